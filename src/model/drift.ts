@@ -44,6 +44,9 @@ export const DRIFT_CAUSES = [
 ] as const
 export type DriftCause = (typeof DRIFT_CAUSES)[number]
 
+/** Causes under which nothing is wrong in the world: what is saved waits for a deploy. */
+export const AWAITS_DEPLOY: ReadonlySet<string> = new Set<DriftCause>(['pending_deploy', 'renderer_changed'])
+
 /** Most urgent first: what a stranger did goes before what waits for us. */
 const URGENCY = [
   'lost',

@@ -19,7 +19,13 @@
 import { asSentence } from '../../kernel/text/sentence.ts'
 import { type Instant, upcoming } from '../../kernel/clock.ts'
 import type { Condition, ConditionReason } from '../../model/condition.ts'
-import { type DriftCause, type DriftState, type ExplainedDifference, mostUrgent } from '../../model/drift.ts'
+import {
+  AWAITS_DEPLOY,
+  type DriftCause,
+  type DriftState,
+  type ExplainedDifference,
+  mostUrgent,
+} from '../../model/drift.ts'
 import type { ModeSetting } from '../../ports/store.ts'
 import type { CallerObservation, FoundDifferences } from './caller-observation.ts'
 import {
@@ -206,7 +212,7 @@ function byObservation(
   if (!drift) return condition === null || !isHeldUp(condition) ? IN_SYNC : rightBut(condition)
   const causes: Record<string, number> = {}
   for (const { cause } of differences) causes[cause] = (causes[cause] ?? 0) + 1
-  if (differences.length > 0 && differences.every(({ cause }) => WAITING.has(cause)))
+  if (differences.length > 0 && differences.every(({ cause }) => AWAITS_DEPLOY.has(cause)))
     return differing({ reason: 'pending_deploy', message: WAITS, causes, differences })
   const { reason, message } = condition?.status === 'false' ? hinderedBy(condition, rest) : DRIFTING
   return differing({ reason, message, causes, differences })
@@ -226,7 +232,6 @@ const isHeldUp = ({ reason }: Condition): boolean => reason === 'suspended' || r
 
 const rightBut = ({ reason, message }: Condition): Decided => ({ ...IN_SYNC, ok: false, reason, message })
 
-const WAITING: ReadonlySet<DriftCause> = new Set(['pending_deploy', 'renderer_changed'])
 const WAITS = 'It is what was released. Newer changes are saved and wait for a deploy.'
 const DRIFTING = { reason: 'drifting', message: 'It differs from what the database says.' } as const
 
@@ -263,8 +268,8 @@ function presentDifferences(
 ): Pick<FoundDifferences, 'causes' | 'differences'> {
   if (pending === null || (working === pending.working && waiting !== null)) return { causes, differences }
   return {
-    causes: new Map([...causes].filter(([cause]) => !WAITING.has(cause))),
-    differences: differences.filter(({ cause }) => !WAITING.has(cause)),
+    causes: new Map([...causes].filter(([cause]) => !AWAITS_DEPLOY.has(cause))),
+    differences: differences.filter(({ cause }) => !AWAITS_DEPLOY.has(cause)),
   }
 }
 

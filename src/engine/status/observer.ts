@@ -7,7 +7,7 @@ import { Failure } from '../../kernel/failure.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { Report } from '../../model/report.ts'
 import type { Store } from '../../ports/store.ts'
-import type { DriftCause } from '../../model/drift.ts'
+import { AWAITS_DEPLOY, type DriftCause } from '../../model/drift.ts'
 import { NONE_IGNORED } from '../pass/ignored.ts'
 import { observeWithin, callerTimeout, type ObservationOrder, type ObservationTurn } from '../observation.ts'
 import type { Components } from '../components.ts'
@@ -31,9 +31,6 @@ export interface ObserverParts extends ObserveParts, Pick<PlanParts, 'protection
   readonly dueAt: (key: string) => Instant | null
   readonly lookSoon: (key: string, could_read: boolean) => void
 }
-
-/** Nothing differs there: it is not deployed yet. */
-const WAITING: ReadonlySet<DriftCause> = new Set(['pending_deploy', 'renderer_changed'])
 
 /** How long an answer waits for what passes have reported just now. */
 const UNDERSTANDING_MS: Milliseconds = 1000
@@ -165,7 +162,9 @@ export class Observer {
         cause: named.cause,
         opens: target.opens?.(desired, state) === true,
         // A file stays as it is or does not: what else differs in it stays with this.
-        items: target.whole ? explained.flatMap((one) => (WAITING.has(one.cause) ? [] : one.item)) : [item],
+        items: target.whole
+          ? explained.flatMap((one) => (AWAITS_DEPLOY.has(one.cause) ? [] : one.item))
+          : [item],
         seen: observation.digest,
         part: parts[0] ?? null,
       }

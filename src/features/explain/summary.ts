@@ -1,7 +1,7 @@
 /** The one sentence for somebody in a hurry: the worst that is known of a domain, and what happens next. */
 import type { ConditionStatus } from '../../model/condition.ts'
 import { type DomainRecord, isLive } from '../../model/domain/record.ts'
-import type { DriftCause } from '../../model/drift.ts'
+import { AWAITS_DEPLOY, type DriftCause } from '../../model/drift.ts'
 import type { ReactionKind } from '../../model/reaction.ts'
 import { ROUTES_KEY } from '../routes/target/diff.ts'
 import type { ExplainedComponent, ServedState, SignInFault } from './explained.ts'
@@ -23,12 +23,12 @@ interface SummaryFacts {
 export function summaryOf(record: DomainRecord, found: SummaryFacts): string {
   const { domain } = record
   const { pending, components, served, sign_in, released_as, not_published, not_proven } = found
-  const fault = sign_in.find(({ cause }) => !(WAITS as ReadonlySet<string>).has(cause))
+  const fault = sign_in.find(({ cause }) => !AWAITS_DEPLOY.has(cause))
   if (fault !== undefined && isOpen(fault)) return `${fault.domain}: ${fault.detail} ${fault.cure}`
   const unread = components.find(({ agrees }) => agrees === null)
   if (unread !== undefined)
     return `${domain}: ${unread.component} could not be read. ${unread.unknown_because}`
-  const drifting = components.find(({ cause }) => cause !== null && !WAITS.has(cause))
+  const drifting = components.find(({ cause }) => cause !== null && !AWAITS_DEPLOY.has(cause))
   const others = drifting?.differences.find(
     ({ cause, domains }) => LEFT_ALONE.has(cause) && cause === drifting.cause && domains.length > 0,
   )
@@ -71,7 +71,6 @@ export function summaryOf(record: DomainRecord, found: SummaryFacts): string {
 
 /** Nobody but a person moves it. */
 const LEFT_ALONE: ReadonlySet<DriftCause> = new Set(['foreign_owner', 'orphan'])
-const WAITS: ReadonlySet<DriftCause> = new Set(['pending_deploy', 'renderer_changed'])
 
 const differs = (differences: readonly unknown[], status: ConditionStatus): boolean =>
   differences.length > 0 && status === 'false'

@@ -19,6 +19,7 @@
  *   suspended, waits for a deploy                       nobody is told
  */
 import type { ConditionReason } from '../../model/condition.ts'
+import { AWAITS_DEPLOY } from '../../model/drift.ts'
 import type { HealthComponent, HealthFinding, HealthReason } from '../../model/health.ts'
 import type { Mode } from '../../model/mode.ts'
 import type { HealthCheck } from '../../core/check.ts'
@@ -83,10 +84,8 @@ export function adviceOnKept({ reason, causes, mode, words }: KeptState): PartAd
   return BY_REASON[reason] ?? usual({ ok: false, drift: null, reason })
 }
 
-const WAITING: ReadonlySet<string> = new Set(['pending_deploy', 'renderer_changed'])
-
 function onDrift(causes: readonly string[], mode: Mode): PartAdvice {
-  const open = causes.filter((cause) => !WAITING.has(cause))
+  const open = causes.filter((cause) => !AWAITS_DEPLOY.has(cause))
   if (open.length > 0 && open.every((cause) => cause === 'not_loaded')) return NOT_LOADED
   if (causes.length > 0 && open.length === 0) return { ...DRIFTING, remedy: DEPLOY_IT }
   if (open.includes('foreign_owner')) return { ...DRIFTING, remedy: FOREIGN }

@@ -16,7 +16,7 @@
  */
 import type { Act } from './act.ts'
 import type { Alert } from '../alert.ts'
-import type { DriftCause, ExplainedDifference } from '../drift.ts'
+import { AWAITS_DEPLOY, type DriftCause, type ExplainedDifference } from '../drift.ts'
 import type { HealthComponent } from '../health.ts'
 import { MANAGED_TYPES } from '../network/dns.ts'
 import {
@@ -52,15 +52,13 @@ export function actsOnDifference(
     ...byCause(ground, component, difference),
     ...theirs(component, difference),
     ...ignored(ground, component, difference),
-    ...(WAITING.has(difference.cause) && ground.suspendedBy(component) === null
+    // A deploy is done in every mode but `suspend`: another mode would not bring it out.
+    ...(AWAITS_DEPLOY.has(difference.cause) && ground.suspendedBy(component) === null
       ? []
       : resumed(ground, component)),
     lookAct(LOOK_AT_DRIFT),
   ]
 }
-
-/** A deploy is done in every mode but `suspend`: another mode would not bring it out. */
-const WAITING: ReadonlySet<DriftCause> = new Set(['pending_deploy', 'renderer_changed'])
 
 /** Each with what can be done about it. */
 export const withActs = <D extends Pick<ExplainedDifference, 'item' | 'cause' | 'domains'>>(

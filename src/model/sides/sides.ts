@@ -2,7 +2,7 @@
 import { hideSecrets } from '../../kernel/text/hide-secrets.ts'
 import { hunksBetween, type Hunk } from '../../kernel/text/diff.ts'
 import { visible } from '../../kernel/text/visible.ts'
-import type { DriftCause, ExplainedDifference } from '../drift.ts'
+import { AWAITS_DEPLOY, type DriftCause, type ExplainedDifference } from '../drift.ts'
 
 /** Null for nothing. */
 export interface Sides {
@@ -30,9 +30,6 @@ const MAX_SIDE = 8 * 1024
 /** Of all sides of one answer's component; further differences are told without. */
 const MAX_ALL = 512 * 1024
 
-/** What waits for a deploy is to become what is saved; all else goes back to what is released. */
-const WAITING: ReadonlySet<DriftCause> = new Set(['pending_deploy', 'renderer_changed'])
-
 /** Each with its sides. Secrets that somebody wrote there are not shown. */
 export function withSides<D extends Pick<ExplainedDifference, 'item' | 'cause'>>(
   differences: readonly D[],
@@ -48,13 +45,14 @@ export function withSides<D extends Pick<ExplainedDifference, 'item' | 'cause'>>
   })
 }
 
+/** What waits for a deploy is to become what is saved; all else goes back to what is released. */
 function shownSides({ line, noise, ...texts }: Sides, cause: DriftCause): Shown {
-  const wanted = WAITING.has(cause) ? texts.saved : texts.released
+  const wanted = AWAITS_DEPLOY.has(cause) ? texts.saved : texts.released
   const is_long = [texts.there, wanted].some((text) => text !== null && text.length > MAX_SIDE)
   const saved = shown(texts.saved)
   const released = shown(texts.released)
   const there = shown(texts.there)
-  const after = WAITING.has(cause) ? saved : released
+  const after = AWAITS_DEPLOY.has(cause) ? saved : released
   const hunks = is_long ? null : hunksBetween(there ?? '', after ?? '', { first_line: line ?? 1, noise })
   return { saved, released, there, line, noise, hunks }
 }

@@ -9,6 +9,7 @@ import { type IgnoredDifference, seenOf } from '../../../engine/pass/ignored.ts'
 import type { Ignorable } from '../../../engine/status/observer.ts'
 import { type Instant, isoTime, type Milliseconds } from '../../../kernel/clock.ts'
 import { Failure, fieldError, invalid } from '../../../kernel/failure.ts'
+import { AWAITS_DEPLOY } from '../../../model/drift.ts'
 import { textFault } from '../../../model/text/text.ts'
 import { ignoredRecords } from '../records.ts'
 import type { IgnoredRegistry } from './registry.ts'
@@ -78,7 +79,7 @@ const wholeWords = (component: string): string =>
 
 /** A door that stands open is never ignored, nor is what nobody would repair. */
 function whyNot({ target, opens, cause, part }: Ignorable): string | null {
-  if (WAITING.has(cause)) return 'It only waits for a deploy: deploy it, or give up what is saved.'
+  if (AWAITS_DEPLOY.has(cause)) return 'It only waits for a deploy: deploy it, or give up what is saved.'
   if (target.may_be_ignored !== true)
     return `What differs in ${target.name} decides who gets in, or whether anybody does: it is not ignored.`
   if (opens)
@@ -86,7 +87,6 @@ function whyNot({ target, opens, cause, part }: Ignorable): string | null {
   return part === null ? NOT_REPAIRED : null
 }
 
-const WAITING: ReadonlySet<string> = new Set(['pending_deploy', 'renderer_changed'])
 const NOT_REPAIRED = 'Nothing would be repaired there: what stands in the way is for a person to move.'
 
 export const shown = ({ item, component, key, reason, actor, created_at, until }: IgnoredDifference) => ({

@@ -3,7 +3,7 @@ import { compareSite, extraRules, type SiteRules } from '../../../model/access/c
 import { ANYBODY, decide, rulesFor } from '../../../model/access/decide.ts'
 import { nameOf, sampleHost } from '../../../model/access/hosts.ts'
 import type { Policy } from '../../../model/access/rule.ts'
-import type { ExplainedDifference } from '../../../model/drift.ts'
+import { AWAITS_DEPLOY, type ExplainedDifference } from '../../../model/drift.ts'
 import type { RulesLook } from '../service.ts'
 import { keptCause } from '../provider/kept-cause.ts'
 import type { SsoFindings, SsoCause, SsoEntry, SsoUnknown } from '../report.ts'
@@ -102,11 +102,9 @@ function unrecorded(
     }))
 }
 
-const WAITING: ReadonlySet<SsoCause> = new Set(['pending_deploy', 'renderer_changed'])
-
 export const cureFor = (cause: SsoCause): Pick<SsoEntry, 'cause' | 'cure'> => ({
   cause,
-  cure: WAITING.has(cause)
+  cure: AWAITS_DEPLOY.has(cause)
     ? 'Deploy the domain.'
     : 'The next pass puts it right; while the mode is observe, ask for one with POST /api/reconcile or a deploy.',
 })
@@ -131,7 +129,8 @@ function extra(facts: RulesFacts): readonly Listed[] {
 
 /** Of a file that somebody else has changed it says nothing: what is wrong is the file. */
 const notLoaded = ({ working, look, differences }: RulesFacts): readonly Listed[] =>
-  look.loaded !== false || differences.some(({ cause }) => !(WAITING.has(cause) || cause === 'not_loaded'))
+  look.loaded !== false ||
+  differences.some(({ cause }) => !(AWAITS_DEPLOY.has(cause) || cause === 'not_loaded'))
     ? []
     : working.map(({ domain }) => ({
         list: 'not_loaded',
