@@ -46,7 +46,9 @@ export class EdgeContacts {
     const after: Edge = { ...edge, ...heard, last_seen: now, lost_at: null }
     if (!this.#isWorthWriting(edge, after)) return { ...edge, last_seen: now }
     try {
-      const came = await this.#parts.store.write((tx) => write(tx, after))
+      const came = await this.#parts.store.write((tx) =>
+        write(tx, edge, { ...heard, last_seen: now, lost_at: null }),
+      )
       if (!came) return after
       this.#parts.events.added()
       this.#parts.cameBack()
@@ -72,18 +74,25 @@ export class EdgeContacts {
   }
 }
 
-/** Writes what was heard. True when that is news: the first sign of life, or the first after a silence. */
-async function write(tx: StoreWriter, { id, name, ...contact }: Edge): Promise<boolean> {
+/**
+ * Writes what was heard, over what stands there by now: another call of the edge may have ended meanwhile. True when that is
+ * news: the first sign of life, or the first after a silence.
+ */
+async function write(
+  tx: StoreWriter,
+  { id, name }: Edge,
+  heard: Heard & Pick<EdgeContact, 'last_seen' | 'lost_at'>,
+): Promise<boolean> {
   const before = await tx.of(edgeRecords).edge(id)
   if (before === null) return false
-  await tx.of(edgeRecords).saveEdgeContact(id, contact)
+  await tx.of(edgeRecords).saveEdgeContact(id, { ...before, ...heard })
   const first = before.last_seen === null
   if (!first && before.lost_at === null) return false
   const message = first
     ? `The edge ${name} was heard of for the first time.`
     : `The edge ${name} is heard of again; it was lost at ${isoTime(before.lost_at!)}.`
   await tx.addEvent({
-    at: contact.last_seen!,
+    at: heard.last_seen!,
     kind: 'edge_online',
     message,
     facts: { edge_id: id, edge: name },

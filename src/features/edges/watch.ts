@@ -26,10 +26,7 @@ async function look({ store, contacts, time, events }: EdgeWatchParts): Promise<
   const edges = (await store.of(edgeRecords).edges()).map((edge) => contacts.latest(edge))
   const clock = time()
   const lost = edges.filter((edge) => isNewlyLost(edge, clock))
-  if (lost.length > 0) {
-    await store.write((tx) => tell(tx, lost, clock))
-    events.added()
-  }
+  if (lost.length > 0 && (await store.write((tx) => tell(tx, contacts, clock)))) events.added()
   await endPastTokens(store, clock.now)
   return edges.length === 0 ? null : leftUntilSilent(edges, clock)
 }
@@ -47,7 +44,12 @@ const leftUntilSilent = (edges: readonly Edge[], clock: EdgeClock): Milliseconds
       .map((due) => due - clock.now + 1),
   )
 
-async function tell(tx: StoreWriter, lost: readonly Edge[], { now }: EdgeClock): Promise<void> {
+/** Reads them again: one may have called meanwhile. Whether any is lost. */
+async function tell(tx: StoreWriter, contacts: EdgeContacts, clock: EdgeClock): Promise<boolean> {
+  const { now } = clock
+  const lost = (await tx.of(edgeRecords).edges())
+    .map((edge) => contacts.latest(edge))
+    .filter((edge) => isNewlyLost(edge, clock))
   for (const edge of lost) {
     await tx.of(edgeRecords).saveEdgeContact(edge.id, { ...edge, lost_at: now })
     const message = `The edge ${edge.name} has not been heard of since ${isoTime(edge.last_seen!)}.`
@@ -58,4 +60,5 @@ async function tell(tx: StoreWriter, lost: readonly Edge[], { now }: EdgeClock):
       facts: { edge_id: edge.id, edge: edge.name },
     })
   }
+  return lost.length > 0
 }

@@ -216,8 +216,8 @@ function tellRoutes(
   terminal: Terminal,
 ): void {
   if (is_dirty === null) tellProse(terminal, styled('yellow', `unknown: ${reason ?? path}`))
-  else if (is_dirty) tellProse(terminal, styled('red', `drift: ${path} differs from what was released`))
-  else tellProse(terminal, styled('green', `clean: ${path} is what was released`))
+  else if (is_dirty) tellProse(terminal, styled('red', `drift: ${path} differs from what the database says`))
+  else tellProse(terminal, styled('green', `clean: ${path} is what the database says`))
   for (const { domain } of pending) tellProse(terminal, `  saved and not deployed: ${domain}`)
   if (unified_diff !== null) terminal.out(`\n${coloured(unified_diff).trimEnd()}`)
 }

@@ -17,7 +17,11 @@ const HealthComponent = z
       .enum(HEALTH_KINDS)
       .describe('kept: made true by the reconciler. dependency: needed and asked. watch: watched'),
     configured: z.boolean().describe('False: not set up, so it counts for nothing'),
-    ok: z.boolean().describe('Known to be as it should be; drift is false then'),
+    ok: z
+      .boolean()
+      .describe(
+        'Known to be as it should be. Also true where all that differs is what a person said may stay: drift is true then',
+      ),
     drift: drift(),
     cause: z
       .string()

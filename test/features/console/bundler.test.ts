@@ -173,7 +173,7 @@ const LATER = [
 ]
 
 /** What is fetched only when something is pressed. */
-const PRESSED = ['dialogs', 'edit', 'tabs']
+const PRESSED = ['dialogs', 'edit', 'sync-names', 'tabs']
 
 it('the page itself is one sheet and little script, its other pages are a few files, and whichever is opened is small', async () => {
   const { bundle } = await bundleIn(OWN_PLACES, silentLog)

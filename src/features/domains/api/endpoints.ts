@@ -187,7 +187,7 @@ export const readingEndpoints = (deps: Deps & KnownCauses): readonly Endpoint[] 
     id: 'domainDrift',
     summary: 'Compare the routes file with a fresh rendering of the database',
     description:
-      'Reads the file now. What was saved and not deployed is listed as pending and is no drift of the file.',
+      'Reads the file now. What was saved and not deployed is drift, too, and is listed as pending.',
     level: 'keyed',
     tags,
     replies: { 200: Drift },

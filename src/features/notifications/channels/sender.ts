@@ -26,6 +26,8 @@ export class NotificationSender {
   readonly #loop: Loop
   /** What was complained of last: the same again is not worth a line. */
   #complaint: string | null = null
+  /** How a send ended that could not be written down: that is done before anything is sent again. */
+  #unrecorded: { readonly ended: Delivery; readonly outcome: NotifierOutcome } | null = null
 
   /** @param told is called when a delivery has ended */
   constructor(parts: NotificationParts, notifier: Notifier, reported: () => void) {
@@ -61,12 +63,19 @@ export class NotificationSender {
     const wait_ms = owed.next_try_at - clock.now()
     // Further off than any wait of ours: the clock was set back.
     if (wait_ms > 0 && wait_ms <= TRIED_FOR_MS) return Math.min(wait_ms, MAX_WAIT_MS)
-    const outcome = await this.#notifier.send(owed.message, signal)
-    const ended = this.#after(owed, outcome, clock.now())
+    this.#unrecorded =
+      this.#unrecorded?.ended.id === owed.id ? this.#unrecorded : await this.#sent(owed, signal)
+    const { ended, outcome } = this.#unrecorded
     await this.#record(ended)
+    this.#unrecorded = null
     this.#say(ended, outcome)
     if (ended.state !== 'owed') this.#reported()
     return 0
+  }
+
+  async #sent(owed: Delivery, signal: AbortSignal) {
+    const outcome = await this.#notifier.send(owed.message, signal)
+    return { outcome, ended: this.#after(owed, outcome, this.#parts.clock.now()) }
   }
 
   #after(owed: Delivery, outcome: NotifierOutcome, now: Instant): Delivery {

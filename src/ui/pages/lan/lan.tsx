@@ -9,6 +9,7 @@ import { visible } from '../../model/visible.ts'
 import { count, number } from '../../model/words.ts'
 import { usePageAct } from '../../parts/find/page-act.ts'
 import { LampIcon } from '../../parts/lamp.tsx'
+import { laterDialog } from '../../parts/later.tsx'
 import { Gaps } from '../../parts/listing/gaps.tsx'
 import { NotSetUp } from '../../parts/listing/not-set-up.tsx'
 import { Resource } from '../../parts/panel.tsx'
@@ -17,7 +18,9 @@ import { Hosts } from './hosts.tsx'
 import { KeptList } from './kept-list.tsx'
 import { FORWARDS, GROUPS, NETWORKS, RULES, WLANS } from './rules.tsx'
 import { Strangers } from './strangers.tsx'
-import { SyncNames } from './sync-names.tsx'
+import type { SyncNamesProps } from './sync-names.tsx'
+
+const SyncNames = laterDialog<SyncNamesProps>(async () => (await import('./sync-names.tsx')).SyncNames)
 
 const SUMMARY = '/api/network/summary'
 

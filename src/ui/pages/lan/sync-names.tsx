@@ -17,7 +17,11 @@ import { FaultLine, Loading } from '../../parts/panel.tsx'
 const SYNC = '/companions/network/api/sync-names'
 const MAX_LINES = 200
 
-export function SyncNames({ onClose }: { readonly onClose: () => void }) {
+export interface SyncNamesProps {
+  readonly onClose: () => void
+}
+
+export function SyncNames({ onClose }: SyncNamesProps) {
   const overwrite = useSignal(false)
   const looked = useSignal<SyncedNames | null>(null)
   const done = useSignal<SyncedNames | null>(null)

@@ -78,7 +78,7 @@ function loopLamp(kind: SystemStatus['loops'][number]['kind'], ok: boolean | nul
 
 const Loops = ({ of }: { readonly of: SystemStatus['loops'] }) => (
   <ul aria-label="What it repeats">
-    {of.map(({ name, kind, ok, message, last_run_at, next_run_at }) => {
+    {of.map(({ name, kind, ok, message, last_run_at, next_run_at, failures }) => {
       const { title, detail } = componentWords(name)
       const last = parseTimeOr(last_run_at)
       const next = parseTimeOr(next_run_at)
@@ -92,6 +92,9 @@ const Loops = ({ of }: { readonly of: SystemStatus['loops'] }) => (
             </span>{' '}
             <span class="s q">
               {last === null ? 'has not run yet' : <Time at={last} ago />}
+              {failures !== null &&
+                failures > 0 &&
+                `, failed ${failures === 1 ? 'once' : `${failures} times`} in a row`}
               {next !== null && `, again ${untilText(next, now.value)}`}
             </span>
           </span>

@@ -194,14 +194,19 @@ function Settings() {
           <dl class="kv left settings">
             {rows
               .filter(({ name, source }) => all.value || source !== 'default' || name === named)
-              .map(({ name, value, source, help }) => (
+              .map(({ name, value, source, help, needs_restart, fault }) => (
                 <div key={name}>
                   <dt class="mono">{name}</dt>
                   <dd>
                     <span class="mono">{value === null ? '–' : visible(value)}</span>{' '}
                     <span class="q s">
-                      {source}. {visible(help)}
+                      {source}. {visible(help)} {needs_restart && 'A change needs a restart.'}
                     </span>
+                    {fault !== null && (
+                      <p class="s">
+                        <LampIcon lamp="bad" /> {visible(fault)}
+                      </p>
+                    )}
                   </dd>
                 </div>
               ))}
