@@ -148,7 +148,7 @@ itInDepth('without a readable users file groups are unknown, and so is who gets 
   ])
 })
 
-it('on the command line, without a daemon', async () => {
+itInDepth('on the command line, without a daemon', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-access-'))
   const [users, estate] = [join(folder, 'users.yml'), join(folder, 'estate.yml')]
   writeFileSync(users, USERS)

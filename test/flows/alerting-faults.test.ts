@@ -129,7 +129,7 @@ describe('a router that', () => {
     expect([status, body['detail']]).toEqual([503, expect.stringMatching(/nothing of its kind/)])
   })
 
-  it('ends every connection is unreachable', async () => {
+  itInDepth('ends every connection is unreachable', async () => {
     router.answer = (_path, response) => response.destroy()
     await expectNamed(/127\.0\.0\.1/, { alert_router: /127\.0\.0\.1/, alert_routes: /127\.0\.0\.1/ })
   })

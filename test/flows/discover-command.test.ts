@@ -67,14 +67,17 @@ itInDepth('exits 0 where all is there, and gives programs everything', async () 
   expect((await run(['discover'], env)).err).toContain('1 further')
 })
 
-it('exits 3 where a source is unknown, 64 for words that mean nothing, and 0 without any source', async () => {
-  await importing('old')
-  docker.answer = (_request, response) => void response.writeHead(502).end('bad gateway')
-  const told = await run(['discover'], env)
-  expect(told).toMatchObject({ code: 3 })
-  expect(told.err).toMatch(/unknown: hub: .*502/)
-  expect(await run(['discover', 'everything'], env)).toMatchObject({ code: 64 })
-  const blind = await run(['discover'], { ...env, PLUMBLINE_DOCKER_HOSTS: '' })
-  expect(blind).toMatchObject({ code: 0 })
-  expect(blind.err).toContain('No source is configured')
-})
+itInDepth(
+  'exits 3 where a source is unknown, 64 for words that mean nothing, and 0 without any source',
+  async () => {
+    await importing('old')
+    docker.answer = (_request, response) => void response.writeHead(502).end('bad gateway')
+    const told = await run(['discover'], env)
+    expect(told).toMatchObject({ code: 3 })
+    expect(told.err).toMatch(/unknown: hub: .*502/)
+    expect(await run(['discover', 'everything'], env)).toMatchObject({ code: 64 })
+    const blind = await run(['discover'], { ...env, PLUMBLINE_DOCKER_HOSTS: '' })
+    expect(blind).toMatchObject({ code: 0 })
+    expect(blind.err).toContain('No source is configured')
+  },
+)

@@ -74,21 +74,24 @@ describe('the routes file', () => {
     return { at, id, other, trouble }
   }
 
-  it('a line at its end: what is ours and refused stays that, and the line is told as added', async () => {
-    const { at, id, other, trouble } = await stuck()
-    await using _ = at
-    appendFileSync(at.house.routes_path, '# by hand\n')
-    const found = await told(at, 'routes', [id, other])
-    const [added] = Object.keys(found.drift).filter((item) => item !== ITEM)
-    const expected = { [ITEM]: 'rejected', [added!]: 'edited' }
-    expect(found).toMatchObject({ drift: expected, health: expected, explain: ['rejected', null] })
-    expect(found.detail(ITEM)).toBe(`deployed and not in place: ${FULL}`)
-    expect(found.detail(added!)).toMatch(/added by hand at line \d+; it belongs to no record/)
-    expect(found.summaries.join()).not.toMatch(/by hand|has lost/)
-    trouble.write = null
-    expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(200)
-    expect((await told(at, 'routes', [id])).drift).toEqual({})
-  })
+  itInDepth(
+    'a line at its end: what is ours and refused stays that, and the line is told as added',
+    async () => {
+      const { at, id, other, trouble } = await stuck()
+      await using _ = at
+      appendFileSync(at.house.routes_path, '# by hand\n')
+      const found = await told(at, 'routes', [id, other])
+      const [added] = Object.keys(found.drift).filter((item) => item !== ITEM)
+      const expected = { [ITEM]: 'rejected', [added!]: 'edited' }
+      expect(found).toMatchObject({ drift: expected, health: expected, explain: ['rejected', null] })
+      expect(found.detail(ITEM)).toBe(`deployed and not in place: ${FULL}`)
+      expect(found.detail(added!)).toMatch(/added by hand at line \d+; it belongs to no record/)
+      expect(found.summaries.join()).not.toMatch(/by hand|has lost/)
+      trouble.write = null
+      expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(200)
+      expect((await told(at, 'routes', [id])).drift).toEqual({})
+    },
+  )
 
   it("a neighbour's route that was edited is told as edited, and a removed one as lost", async () => {
     const { at, id, other } = await stuck()

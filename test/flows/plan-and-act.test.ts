@@ -139,7 +139,7 @@ describePeers(software.programs, 'a plan beside what its call does', () => {
     },
   )
 
-  it('of a record that is refused tells of that one, and does nothing', async () => {
+  itInDepth('of a record that is refused tells of that one, and does nothing', async () => {
     await createActive(call, { domain: 'other.own.test' })
     await put('own.test', 'other.own.test')
     await put('own.test', 'mine.own.test')

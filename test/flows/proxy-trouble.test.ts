@@ -44,7 +44,7 @@ itInDepth('a route that is still served is told with the release that serves it'
   expect(await summary(at)).toContain('still runs the routes file of release 2')
 })
 
-it('a router in error is told with what the proxy says of it', async () => {
+itInDepth('a router in error is told with what the proxy says of it', async () => {
   await using at = await openProxyHouse()
   await createActive(at.call, { domain: 'good.example.com' })
   const router = at.traefik.running.http.routers.find(({ name }) => name.includes('site_'))!

@@ -93,7 +93,7 @@ describePeers(software.programs, 'a name that somebody else holds', () => {
     },
   )
 
-  it('never stops the others of a deploy-all, which says what it left', async () => {
+  itInDepth('never stops the others of a deploy-all, which says what it left', async () => {
     const [held, free] = [`held.${ZONE}`, `free.${ZONE}`]
     await hold(held)
     const ids = [await rename(`from-held.${ZONE}`, held), await rename(`from-free.${ZONE}`, free)]

@@ -1,6 +1,7 @@
 /** Coming back from the sign-in page, over a whole house: pages open from anywhere, and nothing else does. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openTestHouse, type TestHouse } from './test-house.ts'
+import { itOneIn } from '../kit/in-depth.ts'
 
 const PROXY = '10.9.9.9'
 const SECRET = 'the-secret-of-the-proxy-0123456789'
@@ -37,7 +38,7 @@ const PAGES = ['/docs', '/openapi.json', '/network']
 /** All that a page of a foreign site could make a browser ask for. */
 const OTHERS = ['/docs/start.js', '/metrics', '/api/ssh-clients', '/api/metrics-targets']
 
-it.each(['same-site', 'cross-site', 'none', 'same-origin'])(
+itOneIn(2).each(['same-site', 'cross-site', 'none', 'same-origin'])(
   'a page opens in a tab, coming from %s',
   async (site) => {
     for (const path of PAGES) expect([path, await visit(path, navigation(site))]).toEqual([path, 200])

@@ -98,14 +98,17 @@ itInDepth(
   },
 )
 
-it('a star over a sign-in page elsewhere is unknown while nobody can ask the proxy which router wins', async () => {
-  await using known = await openKnown(CONFIG)
-  const { at } = known
-  await createActive(at.call, { domain: '*.example.com' })
-  const body = await report(at)
-  expect(body).toMatchObject({ ok: false, drift: null, shut_out: [] })
-  expect(JSON.stringify(body['unknown'])).toContain('Unless a router elsewhere ranks higher')
-})
+itInDepth(
+  'a star over a sign-in page elsewhere is unknown while nobody can ask the proxy which router wins',
+  async () => {
+    await using known = await openKnown(CONFIG)
+    const { at } = known
+    await createActive(at.call, { domain: '*.example.com' })
+    const body = await report(at)
+    expect(body).toMatchObject({ ok: false, drift: null, shut_out: [] })
+    expect(JSON.stringify(body['unknown'])).toContain('Unless a router elsewhere ranks higher')
+  },
+)
 
 itInDepth(
   'a domain outside the cookie domains: told at plan time with the domains that there are',

@@ -33,7 +33,7 @@ const explained = async ({ call }: TestHouse, id: number) =>
 const edit = (at: TestHouse, change: (text: string) => string) =>
   writeFileSync(at.house.routes_path, change(at.routes()))
 
-it('an edit of one domain is told with its parts, and where the edited file is kept', async () => {
+itInDepth('an edit of one domain is told with its parts, and where the edited file is kept', async () => {
   const { lines, log } = recording()
   await using at = await openTestHouse({ log })
   const app = await createActive(at.call)

@@ -6,6 +6,7 @@ import type { ChangeOutcome } from '../../../src/features/dns/providers/port.ts'
 import { eachProvider, type OpenedProvider, type OpenProvider } from './opened.ts'
 import { briefly, changeOf, clamped, listing, never, type Wish } from './steps.ts'
 import { itInDepth, itOneIn } from '../../kit/in-depth.ts'
+import { byTier } from '../../kit/tier.ts'
 
 const MANY = { timeout: 120_000 }
 
@@ -31,7 +32,7 @@ export function batchesContract(open: OpenProvider): void {
     const { page_most, batch_most } = provider.traits
     if (page_most === null) return
     const foreign = (await listing(opened())).size
-    const count = page_most * 2 + 1
+    const count = page_most * byTier(1, 2) + 1
     for (let from = 0; from < count; from += batch_most)
       await applyAll(opened(), manySets(zone, Math.min(batch_most, count - from), from))
     const listed = await listing(opened())

@@ -7,7 +7,7 @@ import { byTier, TIER } from '../../kit/tier.ts'
 import { describeInDepth } from '../../kit/in-depth.ts'
 
 const DEEP = TIER === 'nightly'
-const WANTED = byTier(6, 200, 2600)
+const WANTED = byTier(3, 200, 2600)
 
 /** The gate leaves out Cloudflare, of whose zones a page is a thousand records. */
 const KINDS = byTier(

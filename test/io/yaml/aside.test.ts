@@ -4,6 +4,7 @@ import { readGoYamlAside, readYamlAside } from '../../../src/io/yaml/aside.ts'
 import { readGoYaml } from '../../../src/io/yaml/go-tree.ts'
 import { readYaml } from '../../../src/io/yaml/read.ts'
 import { itInDepth, itOneIn } from '../../kit/in-depth.ts'
+import { byTier } from '../../kit/tier.ts'
 
 const never = new AbortController().signal
 const rows = (count: number) =>
@@ -11,7 +12,8 @@ const rows = (count: number) =>
     { length: count },
     (_, i) => `  app${i}: { rule: "Host", port: ${i}, on: true, list: [a, ~, 1.5] }\n`,
   )
-const large = (last = '') => `__proto__: { constructor: 1 }\nhttp:\n${rows(2000).join('')}${last}`
+const large = (last = '') =>
+  `__proto__: { constructor: 1 }\nhttp:\n${rows(byTier(1000, 2000)).join('')}${last}`
 
 itOneIn(4).each<[string, string]>([
   ['good', large()],

@@ -19,7 +19,7 @@ import { RecordFault } from '../../../../src/features/dns/providers/record-fault
 import { typeCode, typeName } from '../../../../src/features/dns/providers/record-types.ts'
 import { tokensOf } from '../../../../src/features/dns/providers/tokens.ts'
 import { parseTtl } from '../../../../src/features/dns/providers/ttl.ts'
-import { runs } from '../../../kit/tier.ts'
+import { byTier, runs } from '../../../kit/tier.ts'
 
 const label = fc.uint8Array({ minLength: 1, maxLength: 12 }).map((bytes) => Buffer.from(bytes))
 /** The wire form of any name there can be. */
@@ -173,6 +173,7 @@ describe('record data', () => {
         expect(valueOf('TXT', wire)).toBe(text)
         expect(dataFromWords('TXT', tokensOf(fileWords('TXT', wire)), '.')).toEqual(wire)
       }),
+      { numRuns: byTier(30, 100, 1000) },
     )
   })
 

@@ -277,6 +277,6 @@ it('any file, written in any style, keeps what it says when somebody is added, d
         expect(schemaFaults(again)).toEqual([])
       },
     ),
-    { numRuns: byTier(150, 500, 5000) },
+    { numRuns: byTier(60, 500, 5000) },
   )
 })

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { itInDepth } from '../kit/in-depth.ts'
 import { run, start } from './command.ts'
 
 it('amid a plan is told in one sentence, and nothing was done', async () => {
@@ -35,7 +34,7 @@ it('amid a plan is told in one sentence, and nothing was done', async () => {
   }
 })
 
-itInDepth('that hangs is given up, and asked again once it goes on', async () => {
+it('that hangs is given up, and asked again once it goes on', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-daemon-hangs-'))
   const env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
   const daemon = start(['serve'], env)

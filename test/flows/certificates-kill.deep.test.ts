@@ -14,7 +14,7 @@ import {
   startWorld,
 } from './certificates-world.ts'
 import { openTestHouse } from './test-house.ts'
-import { atNight, byTier } from '../kit/tier.ts'
+import { atNight, TIER } from '../kit/tier.ts'
 import { programOf } from '../kit/programs.ts'
 import { childsEnd } from '../kit/child.ts'
 
@@ -34,7 +34,7 @@ const PERSISTED = STEPS.map((step) => `row ${step}, durable #1`)
 /** The authority has made an order that nobody here has heard of: another one is made, and that one comes to nothing. */
 const FORGETS_ONE = ['newOrder, answered #1', 'row ordered, not yet durable #1']
 /** One for each life. */
-const ZONES = byTier(1, 9, 60)
+const ZONES = TIER === 'nightly' ? 60 : 9
 
 describePeers(CERTIFICATE_PROGRAMS, 'killed on the way to a certificate', () => {
   let world: CertificatesWorld
@@ -48,7 +48,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'killed on the way to a certificate', () => 
   afterAll(() => world.stop())
 
   it('at each step that is persisted', { timeout: 300_000 }, async () => {
-    for (const point of byTier(PERSISTED.slice(4, 5), PERSISTED)) await dieAt(point)
+    for (const point of PERSISTED) await dieAt(point)
   })
 
   atNight(() => {
