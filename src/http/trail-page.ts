@@ -5,9 +5,8 @@ import { wholeNumber } from './body/scalars.ts'
 const MAX_PER_PAGE = 500
 export const USUAL_PAGE = 50
 
-// Not filled in: the link to what is older repeats what was asked.
 export const TrailQuery = z.object({
-  limit: wholeNumber({ min: 1, max: MAX_PER_PAGE }).optional().meta({ default: USUAL_PAGE }),
+  limit: wholeNumber({ min: 1, max: MAX_PER_PAGE }).optional().describe(`Default ${USUAL_PAGE}`),
   before: wholeNumber({ min: 1 }).optional().describe('Only what is older than this number'),
 })
 

@@ -13,7 +13,6 @@ import {
   AlertTested,
   PlannedAck,
   RoutedAlertView,
-  USUAL_SEVERITY,
 } from './views.ts'
 
 const tags = [{ name: 'Alerts', description: 'What fires at the alert router, and who has taken it up' }]
@@ -68,7 +67,7 @@ export const alertEndpoints = (service: AlertService): readonly Endpoint[] => [
     replies: { 200: AlertTested.or(Planned) },
     problems: PROBLEMS,
     handler: async (call) => {
-      const severity = call.body?.severity ?? USUAL_SEVERITY
+      const severity = call.body?.severity ?? 'warning'
       const caller = callerOf(call)
       if (caller.dry_run) return ok(await planTestAlert(service, severity, caller))
       const fired = await testAlert(service, severity, caller)

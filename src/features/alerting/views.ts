@@ -43,8 +43,8 @@ export const AlertAck = z
       .int()
       .min(MINUTE_S)
       .max(WEEK_S)
-      .default(TWO_HOURS_S)
-      .describe('How long; where it still fires then, it is told again'),
+      .optional()
+      .describe(`How long; where it still fires then, it is told again. Default ${TWO_HOURS_S}`),
     comment: label().optional().describe('Shown beside the silence'),
   })
   .meta({ id: 'AlertAck', examples: [{ name: 'CephOsdDown', instance: 'osd.3', for_seconds: TWO_HOURS_S }] })
@@ -53,7 +53,7 @@ export const ackOf = ({ name, instance, severity, for_seconds, comment }: z.outp
   name,
   instance,
   severity,
-  lasting_ms: for_seconds * 1000,
+  lasting_ms: (for_seconds ?? TWO_HOURS_S) * 1000,
   comment: comment ?? 'Acknowledged over Plumbline',
 })
 
@@ -69,11 +69,8 @@ export const AlertAcknowledged = z
 
 export const PlannedAck = AlertAcknowledged.extend(Planned.shape).meta({ id: 'PlannedAlertAcknowledgement' })
 
-/** Of a test that names none. */
-export const USUAL_SEVERITY = 'warning'
-
 export const AlertTest = z
-  .strictObject({ severity: z.enum(RULE_SEVERITIES).default(USUAL_SEVERITY) })
+  .strictObject({ severity: z.enum(RULE_SEVERITIES).optional().describe('Default warning') })
   .meta({ id: 'AlertTest', examples: [{ severity: 'critical' }] })
 
 export const AlertTested = z

@@ -107,10 +107,10 @@ export const ddnsEndpoints = (deps: CoreParts, ddns: Ddns): readonly Endpoint[] 
     level: 'keyed',
     tags,
     query: z.object({
-      history: wholeNumber({ min: 0, max: 1000 }).default(20).describe('Changes of each host'),
+      history: wholeNumber({ min: 0, max: 1000 }).optional().describe('Changes of each host; default 20'),
     }),
     replies: { 200: HostsAnswer },
-    handler: async (call) => ok(await readHosts(ddns, call.query.history)),
+    handler: async (call) => ok(await readHosts(ddns, call.query.history ?? 20)),
   }),
 ]
 

@@ -95,10 +95,10 @@ export const discoveryEndpoints = ({ lab, store, clock }: DiscoveryParts): reado
     summary: 'All devices in the network',
     query: z.object({
       site: z.string().max(256).optional().describe('Name or label of a site; all when left out'),
-      online_only: flag().default(false),
+      online_only: flag().optional().describe('Default false'),
     }),
     replies: { 200: LanHosts },
     handler: async ({ query }) =>
-      ok(await lanHosts(lab, { site: query.site ?? null, online_only: query.online_only })),
+      ok(await lanHosts(lab, { site: query.site ?? null, online_only: query.online_only ?? false })),
   }),
 ]

@@ -2,7 +2,7 @@
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import { parseDomainName } from '../../model/domain/hostname.ts'
 import { nameTaken } from '../../model/domain/name-taken.ts'
-import { type DomainRecord, USUAL_KIND } from '../../model/domain/record.ts'
+import type { DomainRecord } from '../../model/domain/record.ts'
 import { rowOf } from '../../model/intent.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
 import { withFittingTransport } from './backend/fitting-transport.ts'
@@ -48,7 +48,8 @@ function addressFault({ dns }: Pick<Deps, 'dns'>, input: DomainInput): FieldErro
 }
 
 const wantedOf = ({ public_ip }: Pick<Deps, 'public_ip'>, input: DomainInput): DomainInput => ({
-  ...USUAL_KIND,
+  service_type: 'http',
+  environment: 'production',
   // A fixed address would go before every report of its gateway.
   ...(input['ddns_enabled'] !== true && { static_ip: public_ip }),
   ...input,

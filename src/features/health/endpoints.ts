@@ -44,8 +44,8 @@ export const healthEndpoints = (deps: Deps): readonly Endpoint[] => [
       'within two seconds. Nothing is written. What is unknown or too old is not ok.',
     level: 'keyed',
     tags,
-    query: z.object({ probe: flag().default(false).describe('Look afresh at everything now') }),
+    query: z.object({ probe: flag().optional().describe('Look afresh at everything now; default false') }),
     replies: { 200: ControlPlaneHealth },
-    handler: async ({ query }) => ok(await healthWithActs(deps, query)),
+    handler: async ({ query }) => ok(await healthWithActs(deps, { probe: query.probe === true })),
   }),
 ]

@@ -63,11 +63,11 @@ export const historyEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags: ['Conditions'],
     params: z.object({ domain_id: wholeNumber({ min: 1 }) }),
     query: z.object({
-      of: z.enum(['probe']).default('probe'),
-      hours: wholeNumber({ min: 1, max: 24 }).default(24),
+      of: z.enum(['probe']).optional().describe('Default probe'),
+      hours: wholeNumber({ min: 1, max: 24 }).optional().describe('Default 24'),
     }),
     replies: { 200: DomainHistory },
     problems: ['not_found'],
-    handler: async ({ params, query }) => ok(await readHistory(deps, params.domain_id, query.hours)),
+    handler: async ({ params, query }) => ok(await readHistory(deps, params.domain_id, query.hours ?? 24)),
   }),
 ]

@@ -1,7 +1,7 @@
 /** The shapes of a whole estate on its way in, and what became of it. */
 import { z } from 'zod'
 import { deployment } from '../../http/deployment-views.ts'
-import { asked, askedNew, NEW_RECORD_RULES } from '../domains/api/forms.ts'
+import { asked, NEW_RECORD_RULES } from '../domains/api/forms.ts'
 import { fieldChanges, Plan } from '../../http/common-views.ts'
 
 export const EstateRequest = z
@@ -10,7 +10,7 @@ export const EstateRequest = z
       .array(
         z
           .strictObject({
-            ...z.object(askedNew).partial().shape,
+            ...z.object(asked).partial().shape,
             domain: asked.domain,
             status: z
               .enum(['active', 'inactive', 'disabled'])

@@ -62,13 +62,13 @@ export const numberEndpoints = ({ inventory, isTaken }: NumberParts): readonly E
     query: z.object({
       node: place('node').optional(),
       purpose: place('purpose').optional(),
-      count: wholeNumber({ min: 1, max: 100 }).default(5),
+      count: wholeNumber({ min: 1, max: 100 }).optional().describe('Default 5'),
       ...offering,
     }),
     replies: { 200: views.SuggestedVmids },
     problems: ['conflict', 'component_unavailable'],
     handler: async (call) => {
-      const { node = null, purpose = null, count } = call.query
+      const { node = null, purpose = null, count = 5 } = call.query
       const wish = { ...wishOf(call, call.query), node, purpose }
       const { vmids, complete, as_of } = await inventory.next(wish, count)
       return ok({ suggestions: vmids, complete, as_of })

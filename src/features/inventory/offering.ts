@@ -6,18 +6,23 @@ import { MAX_HOLD_S } from './offers.ts'
 
 export const offering = {
   hold: wholeNumber({ min: 0, max: MAX_HOLD_S })
-    .default(0)
+    .optional()
     .describe(
-      'Seconds for which the offer is made to nobody else, nor to a further call of yours with `hold`',
+      'Seconds for which the offer is made to nobody else, nor to a further call of yours with `hold`; default 0',
     ),
-  allow_incomplete: flag().default(false).describe('Offer although a source is not known in whole'),
+  allow_incomplete: flag()
+    .optional()
+    .describe('Offer although a source is not known in whole; default false'),
 }
 
 export const wishOf = (
   call: Pick<Call, 'actor' | 'client' | 'class'>,
-  { hold, allow_incomplete }: { readonly hold: number; readonly allow_incomplete: boolean },
+  {
+    hold,
+    allow_incomplete,
+  }: { readonly hold?: number | undefined; readonly allow_incomplete?: boolean | undefined },
 ): Wish => ({
   holder: `${call.class} ${call.actor.name} ${call.client}`,
-  hold_s: hold,
-  incomplete: allow_incomplete,
+  hold_s: hold ?? 0,
+  incomplete: allow_incomplete === true,
 })

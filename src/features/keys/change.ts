@@ -20,7 +20,7 @@ export const KEY_NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** Throws `validation_failed` or `name_taken`. */
 export async function issueKey(
   deps: Deps,
-  { name, access }: { readonly name: string; readonly access: KeyView['access'] },
+  { name, access = 'everything' }: { readonly name: string; readonly access?: KeyView['access'] | undefined },
   caller: Caller,
 ): Promise<KeyMadeAnswer | PlannedAnswer> {
   if (!KEY_NAME.test(name))

@@ -17,8 +17,8 @@ const KeyRequest = z
     name: formed(formOf(KEY_NAME)).describe('Who uses it: 1 to 63 lower-case letters, digits, inner hyphens'),
     access: z
       .enum(KEY_ACCESS)
-      .default('everything')
-      .describe('read: it may look at everything and change nothing'),
+      .optional()
+      .describe('Default everything. read: it may look at everything and change nothing'),
   })
   .meta({ id: 'ApiKeyRequest', examples: [{ name: 'backup-job' }] })
 const KeyId = z.object({ key_id: formed({ pattern: '^[0-9a-f]{16}$' }) })

@@ -32,8 +32,8 @@ const AutodetectRequest = z
       .max(256)
       .regex(/^\/[!-~]*$/, 'must begin with / and hold printable ASCII without blanks')
       .refine((path) => textFault(path, 256) === null, 'must be plain text')
-      .default('/')
-      .describe('Where pages are asked for'),
+      .optional()
+      .describe('Where pages are asked for; / when left out'),
   })
   .meta({ id: 'AutodetectRequest', examples: [{ path: '/' }] })
 
@@ -50,16 +50,16 @@ export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
     params: DomainId,
     query: z.object({
       check_backend: flag()
-        .default(false)
+        .optional()
         .describe(
-          'Opens connections to the backend, as few as tell whether the proxy gets on with it: one, and for HTTP a GET, TLS handshakes and, where nothing else answers, HTTP/2',
+          'Opens connections to the backend, as few as tell whether the proxy gets on with it: one, and for HTTP a GET, TLS handshakes and, where nothing else answers, HTTP/2; default false',
         ),
     }),
     replies: { 200: EffectiveConfig },
     problems: ['not_found', 'rate_limited'],
     handler: async (call) => {
       const { domain_id } = call.params
-      const { check_backend } = call.query
+      const check_backend = call.query.check_backend === true
       const by = { signal: call.signal, reader: readerAmong(call) }
       return ok(await effectiveConfig(deps, { domain_id, check_backend }, by))
     },
@@ -96,7 +96,7 @@ export const proxyEndpoints = (deps: Deps): readonly Endpoint[] => [
     handler: async (call) => {
       const { params, body, signal } = call
       const by = { signal, reader: readerAmong(call) }
-      return ok(await autodetect(deps, params.domain_id, body, by))
+      return ok(await autodetect(deps, params.domain_id, { path: body.path ?? '/' }, by))
     },
   }),
   endpoint({

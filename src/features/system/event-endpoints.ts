@@ -27,7 +27,7 @@ const Query = z.object({
   after: wholeNumber({ min: 0 })
     .optional()
     .describe('Only events after that number. Default: all that are kept for a page, none for a stream'),
-  limit: wholeNumber({ min: 1, max: 1000 }).default(100).describe('Length of a page'),
+  limit: wholeNumber({ min: 1, max: 1000 }).optional().describe('Length of a page; default 100'),
   kinds: kindsQuery().optional().describe('Only these, with commas between them: `saved,release,lamps`'),
 })
 
@@ -77,7 +77,7 @@ export const eventEndpoints = (
       reply_headers: { Link: 'rel="next", where a page is full' },
       problems: ['component_unavailable', 'shutting_down'],
       handler: async (call) => {
-        const { after = 0, limit, kinds = null } = call.query
+        const { after = 0, limit = 100, kinds = null } = call.query
         if (!wantsPage(call.header('accept'))) return stream(call, call.query.after ?? null, kinds)
         const page = await readEvents(events, { after, limit, kinds })
         const only = kinds === null ? '' : `&kinds=${[...kinds].join(',')}`

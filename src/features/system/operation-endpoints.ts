@@ -41,10 +41,10 @@ export const operationEndpoints = (deps: Deps): readonly Endpoint[] => [
     tags,
     query: z.object({
       state: z.enum(OPERATION_STATES).optional().describe('Only these'),
-      limit: wholeNumber({ min: 1, max: 256 }).default(50),
+      limit: wholeNumber({ min: 1, max: 256 }).optional().describe('Default 50'),
     }),
     replies: { 200: z.array(Operation) },
-    handler: async ({ query: { state, limit } }) =>
+    handler: async ({ query: { state, limit = 50 } }) =>
       ok(await deps.background.list({ limit, ...(state !== undefined && { state }) })),
   }),
   endpoint({

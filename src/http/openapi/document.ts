@@ -73,22 +73,9 @@ export async function openApiDocument(
 }
 
 /** `items: false` ends a row of fixed length in JSON Schema; generators and linters take no boolean there, and its length says the same. */
-function asToolsTake({ zodSchema, jsonSchema }: Described): void {
+function asToolsTake({ jsonSchema }: { jsonSchema: { items?: unknown } }): void {
   if (jsonSchema.items === false) jsonSchema.items = {}
-  // Left out by the generator where text stands for a value: here it is described as that value.
-  const value = defaultOf(zodSchema)
-  if (value !== undefined) jsonSchema.default ??= value
 }
-
-interface Described {
-  readonly zodSchema: z.core.$ZodTypes
-  readonly jsonSchema: { items?: unknown; default?: unknown }
-}
-
-const defaultOf = (schema: z.core.$ZodTypes): unknown =>
-  schema._zod.def.type === 'default'
-    ? schema._zod.def.defaultValue
-    : z.globalRegistry.get(schema)?.['default']
 
 function pathsOf(endpoints: readonly Endpoint[]) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}

@@ -224,9 +224,6 @@ export const LATER_FIELDS = [
   'backend_tls',
 ] as const satisfies readonly (keyof DomainFields)[]
 
-/** Of a record that is exposed or planned in short, where its caller says nothing of it. */
-export const USUAL_KIND = { service_type: 'http', environment: 'production' } as const
-
 export const FIELD_NAMES = Object.keys(FIELDS) as readonly (keyof DomainFields)[]
 
 /** Active and error records are meant to be reachable; `error` only says that a component refused so far. */

@@ -4,7 +4,7 @@ import { fieldError, invalid } from '../../../kernel/failure.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { PlanScope } from '../../../model/plan.ts'
 import type { Deps } from '../deps.ts'
-import { asked, askedInShort } from '../../domains/api/forms.ts'
+import { asked } from '../../domains/api/forms.ts'
 import { identifyDomain } from '../../domains/read.ts'
 import { applyPlan } from './apply.ts'
 import { createPlan } from './create.ts'
@@ -33,7 +33,9 @@ const PlannedEdit = z
   })
   .meta({ id: 'PlannedEdit' })
 
-const PlannedRecord = z.strictObject(askedInShort).describe('A new record, which is activated')
+const PlannedRecord = z
+  .strictObject({ ...z.object(asked).partial().shape, domain: asked.domain })
+  .describe('A new record, which is activated. service_type defaults to http, environment to production')
 
 const ScopeRequest = z
   .strictObject({

@@ -38,7 +38,6 @@ const tags = [
   },
 ]
 const WHOLE_LIST = 10_000
-const USUAL_SORT = 'domain'
 
 /** The path parameter of everything that concerns one record. */
 export const DomainId = z.object({ domain_id: wholeNumber({ min: 1 }) })
@@ -61,9 +60,8 @@ const ListQuery = z.object({
     .enum(['compact'])
     .optional()
     .describe('compact: an array for each record, without what a table does not show; default: records'),
-  // Not filled in, nor is the limit: the link to the next page repeats what was asked.
-  sort: z.enum(DOMAIN_SORTS).optional().meta({ default: USUAL_SORT }),
-  limit: wholeNumber({ min: 1, max: WHOLE_LIST }).optional().meta({ default: WHOLE_LIST }),
+  sort: z.enum(DOMAIN_SORTS).optional().describe('Default domain'),
+  limit: wholeNumber({ min: 1, max: WHOLE_LIST }).optional().describe('Default everything, up to 10,000'),
   cursor: z
     .string()
     .max(2048)
@@ -124,7 +122,7 @@ export const readingEndpoints = (deps: Deps & KnownCauses): readonly Endpoint[] 
     },
     weak_tag: true,
     handler: async ({ query }) => {
-      const { sort = USUAL_SORT, limit = WHOLE_LIST, view, pending, cause, cursor, ...filters } = query
+      const { sort = 'domain', limit = WHOLE_LIST, view, pending, cause, cursor, ...filters } = query
       const listing = { path: '/api/domains', query: { ...query, sort, view: undefined } }
       const after = cursor === undefined ? {} : { cursor: keyIn(listing, cursor) }
       const state = await stateFilter(deps, { pending, cause })

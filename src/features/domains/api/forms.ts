@@ -1,7 +1,7 @@
 /** What an owner may write into a record, with the form of every text, and the rules across fields, for the description. */
 import { z } from 'zod'
 import { MAX_EXTRA_MIDDLEWARES, MAX_TAGS, PART_FORMS } from '../../../model/domain/grammar.ts'
-import { FIELD_NAMES, FIELDS, type TextField, USUAL_KIND } from '../../../model/domain/record.ts'
+import { FIELD_NAMES, FIELDS, type TextField } from '../../../model/domain/record.ts'
 import { being, when } from '../../../http/body/json-conditions.ts'
 import { offeredFrom } from '../../../http/openapi/offered.ts'
 import { formed } from '../../../http/body/scalars.ts'
@@ -45,22 +45,6 @@ export const asked = {
     ),
   middleware_config: middlewareConfig.nullable(),
   tags: z.array(formed(PART_FORMS.tag)).max(64).meta({ maxItems: MAX_TAGS, uniqueItems: true }),
-}
-
-/** As `asked`, of a new record: with what a field holds that is left out. The protocol follows from the type of the service. */
-export const askedNew = Object.fromEntries(
-  FIELD_NAMES.map((name) => {
-    const value = name === 'protocol' ? null : (FIELDS[name].default ?? null)
-    return [name, value === null ? asked[name] : asked[name].meta({ default: value })]
-  }),
-) as unknown as typeof asked
-
-/** The same, where the kind of service may be left out, too. */
-export const askedInShort = {
-  ...z.object(askedNew).partial().shape,
-  domain: asked.domain,
-  service_type: asked.service_type.optional().meta({ default: USUAL_KIND.service_type }),
-  environment: asked.environment.optional().meta({ default: USUAL_KIND.environment }),
 }
 
 const TEXT = { type: 'string' }

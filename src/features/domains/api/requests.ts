@@ -1,7 +1,7 @@
 /** The bodies that make and change records. Grammars stand in the model; here stand types, forms and words. */
 import { z } from 'zod'
 import { STATUSES } from '../../../model/domain/record.ts'
-import { asked, askedInShort, askedNew, CHANGE_RULES, NEW_RECORD_RULES } from './forms.ts'
+import { asked, CHANGE_RULES, NEW_RECORD_RULES } from './forms.ts'
 
 const status = z.enum(STATUSES)
 
@@ -10,7 +10,7 @@ const ours = () => z.unknown().meta({ readOnly: true })
 
 export const DomainCreate = z
   .strictObject({
-    ...z.object(askedNew).partial().shape,
+    ...z.object(asked).partial().shape,
     domain: asked.domain,
     service_type: asked.service_type,
     environment: asked.environment,
@@ -58,8 +58,11 @@ export const DomainUpdate = z
     allOf: CHANGE_RULES,
   })
 
-export const ExposeRequest = z.strictObject(askedInShort).meta({
-  id: 'ExposeRequest',
-  examples: [{ domain: 'files.example.com', backend_host: 'files.lan', backend_port: 8080 }],
-  allOf: NEW_RECORD_RULES,
-})
+export const ExposeRequest = z
+  .strictObject({ ...z.object(asked).partial().shape, domain: asked.domain })
+  .meta({
+    id: 'ExposeRequest',
+    examples: [{ domain: 'files.example.com', backend_host: 'files.lan', backend_port: 8080 }],
+    description: 'service_type defaults to http, environment to production.',
+    allOf: NEW_RECORD_RULES,
+  })

@@ -16,7 +16,6 @@ import { withApi } from '../../../cli/with-api.ts'
 import { flagOf } from '../../../cli/words/given.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { POLICY_WORDS } from '../../../model/access/policy-words.ts'
-import { USUAL_KIND } from '../../../model/domain/record.ts'
 import type { DeploymentResult, SuccessAnswer } from '../../../core/answers.ts'
 import { backendIn, FIELD_OPTIONS, fieldsIn, optionMeant } from './fields.ts'
 import { tellRehearsed } from './tell-saved.ts'
@@ -101,12 +100,14 @@ function exposed(
   })
 }
 
+const USUAL = { service_type: 'http', environment: 'production' }
+
 function saved(context: VerbContext, given: Readonly<Record<string, unknown>>): Promise<number> {
   const { terminal, options } = context
   const is_dry = flagOf(options, 'dry-run')
   return withApi(context, async (api) => {
     const path = is_dry ? '/api/domains?dry_run=true' : confirmed('/api/domains', options)
-    const body = { ...USUAL_KIND, ...given }
+    const body = { ...USUAL, ...given }
     const answer = await expectGood<SuccessAnswer | RehearsedSave>(api, { method: 'POST', path, body })
     tellAs(terminal, answer, () => {
       if ('dry_run' in answer) return tellRehearsed(answer, terminal)

@@ -6,7 +6,7 @@ import type { AuditFacts } from '../../../core/audit/facts.ts'
 import type { CoreParts } from '../../../core/parts.ts'
 import { Failure, type FieldError, fieldError, invalid } from '../../../kernel/failure.ts'
 import { movedFields } from '../../../model/domain/field-changes.ts'
-import { type DomainFields, type DomainRecord, fieldsOf, USUAL_KIND } from '../../../model/domain/record.ts'
+import { type DomainFields, type DomainRecord, fieldsOf } from '../../../model/domain/record.ts'
 import { checkEdited, checkNew } from '../../../model/domain/rules.ts'
 import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
 import { changeStatus } from '../change-status.ts'
@@ -132,7 +132,7 @@ function checkAll(
     return checked.ok ? [checked] : []
   })
   const of_new = create.flatMap((fields, index) => {
-    const checked = checkNew({ ...USUAL_KIND, ...fields }, offer)
+    const checked = checkNew({ service_type: 'http', environment: 'production', ...fields }, offer)
     if (!checked.ok) place('create', index, checked.errors)
     return checked.ok ? [checked] : []
   })
