@@ -10,6 +10,7 @@ import { Cached } from './kernel/async/cached.ts'
 import { withTimeout } from './kernel/async/with-timeout.ts'
 import type { Finding } from './cli/verb.ts'
 import type { Milliseconds } from './kernel/clock.ts'
+import { sqliteDailyCopies } from './store/daily-copies.ts'
 import { describeNewestBackup } from './store/files/backups.ts'
 import { urlOf } from './daemon-lifecycle.ts'
 import { notificationsModule } from './features/notifications/notifications-wiring.ts'
@@ -34,6 +35,7 @@ import { Decisions } from './features/routes/proxy/decisions.ts'
 import { renderRoutes } from './features/routes/target/desire.ts'
 import { diffRenderings } from './features/routes/target/rendering-diff.ts'
 import type { RoutesSettings } from './features/routes/render/settings.ts'
+import { DatabaseCopying } from './features/system/copies.ts'
 import { VERSION } from './kernel/version.ts'
 import { offerOf } from './wiring.ts'
 
@@ -91,6 +93,7 @@ const NOT_ALL: Finding = {
 
 export function systemParts(deps: Deps, metrics: ReadableMetrics, { foundation, call }: OwnParts) {
   const { store, clock } = deps
+  const { data_dir, copies_kept } = foundation.settings.store
   const began_ms = clock.elapsed()
   let found: Finding[] = []
   const examination = new Cached({
@@ -103,7 +106,14 @@ export function systemParts(deps: Deps, metrics: ReadableMetrics, { foundation, 
     version: VERSION,
     uptime: () => (clock.elapsed() - began_ms) / 1000,
     settings: foundation.described,
-    newestBackup: () => describeNewestBackup(foundation.settings.store.data_dir),
+    newestBackup: () => describeNewestBackup(data_dir),
+    copying: new DatabaseCopying({
+      copies: sqliteDailyCopies({ directory: data_dir, clock, kept: copies_kept }),
+      kept: copies_kept,
+      schedule: cronSchedule(deps.log),
+      clock,
+      log: deps.log,
+    }),
     examined: () => withTimeout({ clock, ms: EXAMINED_WITHIN_MS }, () => examination.get(), unfinished),
     check: async () => void (await store.latestRelease()),
     metrics: async () => {

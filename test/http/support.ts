@@ -101,6 +101,12 @@ export const systemParts = {
   uptime: () => 1.5,
   settings: async () => [],
   newestBackup: () => null,
+  copying: {
+    lastTrial: () => null,
+    findings: () => [],
+    start: () => undefined,
+    stop: () => Promise.resolve(),
+  },
   examined: async () => ({ at: 0, findings: [] }),
   check: async () => undefined,
   metrics: async () => ({ content_type: 'text/plain; version=0.0.4; charset=utf-8', text: 'up 1\n' }),

@@ -7,6 +7,8 @@ import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { descriptionEndpoints } from '../../http/openapi/description-endpoints.ts'
 import { ok } from '../../http/ok.ts'
 import type { Offered } from '../../http/openapi/offered.ts'
+import type { DatabaseCopy } from '../../ports/backups.ts'
+import type { DatabaseCopying } from './copies.ts'
 
 const Setting = z
   .object({
@@ -32,13 +34,6 @@ export interface Examined {
   readonly findings: readonly Finding[]
 }
 
-interface Backup {
-  readonly path: string
-  /** RFC 3339. */
-  readonly at: string
-  readonly bytes: number
-}
-
 export interface SystemParts {
   readonly version: string
   /** Seconds since the process began to serve. */
@@ -49,7 +44,8 @@ export interface SystemParts {
   /** In effect, in the order of their documentation; secrets are hidden. */
   readonly settings: () => Promise<readonly z.output<typeof Setting>[]>
   /** The newest copy of the database that is whole; null for none. */
-  readonly newestBackup: () => Backup | null
+  readonly newestBackup: () => DatabaseCopy | null
+  readonly copying: Pick<DatabaseCopying, 'lastTrial' | 'findings' | 'start' | 'stop'>
   /** What is found around the daemon, as `plumbline doctor` finds it. */
   readonly examined: () => Promise<Examined>
   /** Every endpoint of the façade, these included; asked for when the first reader comes. */

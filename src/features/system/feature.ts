@@ -1,4 +1,5 @@
 /** The system: version, description and metrics, events, operations, modes and the audit trail. */
+import { known } from '../../core/finding.ts'
 import type { CoreParts } from '../../core/parts.ts'
 import type { Deps } from './deps.ts'
 import type { Feature } from '../../feature/feature.ts'
@@ -27,7 +28,8 @@ export function systemFeature(
       ...modeEndpoints(deps, ends),
       ...auditEndpoints(deps),
     ],
-    lifecycles: [ends],
+    findings: () => known(parts.copying.findings()),
+    lifecycles: [ends, parts.copying],
     reported: () => ends.noticed(),
   }
 }

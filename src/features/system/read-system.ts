@@ -1,6 +1,6 @@
 /** `GET /api/system`: the process itself, what it repeats and when, and the copies of its database. By what is known. */
 import { performance } from 'node:perf_hooks'
-import { isoTime } from '../../kernel/clock.ts'
+import { type Instant, isoTime } from '../../kernel/clock.ts'
 import type { HealthService } from '../health/service.ts'
 import type { Deps } from './deps.ts'
 import type { SystemParts } from './endpoints.ts'
@@ -11,7 +11,12 @@ export interface SystemDeps extends Pick<Deps, 'clock' | 'engine' | 'store'> {
 
 export async function readSystem(
   deps: SystemDeps,
-  { version, uptime, newestBackup }: Pick<SystemParts, 'version' | 'uptime' | 'newestBackup'>,
+  {
+    version,
+    uptime,
+    newestBackup,
+    copying,
+  }: Pick<SystemParts, 'version' | 'uptime' | 'newestBackup' | 'copying'>,
 ) {
   const delay_ms = await loopDelay()
   const now = deps.clock.now()
@@ -29,9 +34,12 @@ export async function readSystem(
       utilization: Math.round(performance.eventLoopUtilization().utilization * 1000) / 1000,
     },
     loops: await loopsOf(deps),
-    backups: { newest: newestBackup(), restore_tested: null },
+    backups: { newest: timed(newestBackup()), restore_tested: timed(copying.lastTrial()) },
   }
 }
+
+const timed = <T extends { readonly at: Instant }>(known: T | null) =>
+  known === null ? null : { ...known, at: isoTime(known.at) }
 
 /** Keys that are kept true, then what is watched. */
 async function loopsOf({ engine, store, health, clock }: SystemDeps) {

@@ -44,12 +44,14 @@ const SystemStatus = z
         .object({ path: z.string(), at: instant(), bytes: z.int().min(0) })
         .nullable()
         .describe(
-          'The newest copy of the database that Plumbline made itself, which it does before its schema changes; null for none',
+          'The newest copy of the database that Plumbline made itself, once a day and before its schema changes; null for none',
         ),
       restore_tested: z
         .object({ at: instant(), ok: z.boolean() })
         .nullable()
-        .describe('The last trial of a restore; null: none was ever made'),
+        .describe(
+          'The last trial of a daily copy: whether it opens and every rule of the database holds in it; null: none was ever made',
+        ),
     }),
   })
   .meta({ id: 'SystemStatus' })

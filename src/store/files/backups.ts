@@ -1,14 +1,24 @@
-/** Copies of the database: made before its schema changes, or when its files are lost under the open connection. */
+/** Copies of the database: one a day, one before its schema changes, and one when its files are lost under the open connection. */
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import { makeFolder } from '../../kernel/make-folder.ts'
+import type { DatabaseCopy } from '../../ports/backups.ts'
 import type { Connection } from '../connection.ts'
 import { syncPath } from './durable-file.ts'
 import { onStorage } from '../failures.ts'
 
+/** Of those before a schema change. */
 const KEPT = 5
-const NAME = /^plumbline-\d+-(\d{8}T\d{9}Z)\.db$/
+const NAME = /^plumbline-(\d+|daily)-(\d{8}T\d{9}Z)\.db$/
+type Occasion = 'daily' | 'schema'
+
+interface Meant {
+  /** Left out: of either occasion. */
+  readonly of?: Occasion
+  /** None that bears a later time, as from a clock that was ahead. */
+  readonly until?: Instant
+}
 
 const folderOf = (directory: string): string => join(directory, 'backups')
 
@@ -24,23 +34,59 @@ export function backUp(
     makeFolder(folder, 0o700)
     copyInto(connection, path)
     syncPath(folder)
-    for (const old of backupsIn(directory).slice(KEPT)) rmSync(join(folder, old))
+    forget(directory, 'schema', { but: path, kept: KEPT })
   })
   return path
 }
 
-/** VACUUM INTO neither syncs its copy nor removes it when it fails, so it gets the real name only when it is whole. */
+/** Where the copy of a day is made and tried before it has a name: `keepDaily` gives it one. */
+export const untriedCopy = (directory: string): string => join(folderOf(directory), 'untried.db.partial')
+
+/** Copies the database to there, beside whoever works on it. Throws what SQLite throws. */
+export function copyUntried(connection: Connection, directory: string): string {
+  makeFolder(folderOf(directory), 0o700)
+  const path = untriedCopy(directory)
+  copyTo(connection, path)
+  return path
+}
+
+/** `plumbline-daily-<time in UTC>.db`: the name says that it was tried. Keeps the newest so many. */
+export function keepDaily(directory: string, { at, kept }: { at: Instant; kept: number }): void {
+  const folder = folderOf(directory)
+  const path = join(folder, `plumbline-daily-${compact(at)}.db`)
+  renameSync(untriedCopy(directory), path)
+  syncPath(folder)
+  forget(directory, 'daily', { but: path, kept })
+}
+
+/** @param but this one stays, also where the clock was ahead and others bear later times. */
+function forget(directory: string, of: Occasion, { but, kept }: { but: string; kept: number }): void {
+  const others = backupsIn(directory, of).filter((name) => name !== basename(but))
+  for (const old of others.slice(Math.max(0, kept - 1))) rmSync(join(folderOf(directory), old))
+}
+
+/** It gets the real name only when it is whole. */
 function copyInto(connection: Connection, path: string): void {
   const partial = `${path}.partial`
+  copyTo(connection, partial)
   try {
-    rmSync(partial, { force: true })
-    // VACUUM INTO takes a file that is there if it is empty, and leaves its mode alone.
-    closeSync(openSync(partial, 'wx', 0o600))
-    connection.prepare('VACUUM INTO ?').run(partial)
-    syncPath(partial)
     renameSync(partial, path)
   } catch (error) {
     rmSync(partial, { force: true })
+    throw error
+  }
+}
+
+/** VACUUM INTO neither syncs its copy nor removes it when it fails. */
+function copyTo(connection: Connection, path: string): void {
+  try {
+    rmSync(path, { force: true })
+    // VACUUM INTO takes a file that is there if it is empty, and leaves its mode alone.
+    closeSync(openSync(path, 'wx', 0o600))
+    connection.prepare('VACUUM INTO ?').run(path)
+    syncPath(path)
+  } catch (error) {
+    rmSync(path, { force: true })
     throw error
   }
 }
@@ -62,24 +108,24 @@ export function saveBeside(connection: Connection, path: string): void {
 }
 
 /** The full path of the newest backup, or null when none can be seen: an advice must not be what stops a start. */
-export function newestBackup(directory: string): string | null {
+export function newestBackup(directory: string, { of, until }: Meant = {}): string | null {
   try {
-    const [newest] = backupsIn(directory)
+    const last = until === undefined ? undefined : compact(until)
+    const [newest] = backupsIn(directory, of).filter((name) => last === undefined || timeIn(name) <= last)
     return newest === undefined ? null : join(folderOf(directory), newest)
   } catch {
     return null
   }
 }
 
-/** The newest backup with its time (RFC 3339) and size, or null as above. */
-export function describeNewestBackup(
-  directory: string,
-): Readonly<{ path: string; at: string; bytes: number }> | null {
-  const path = newestBackup(directory)
-  const [, time] = (path !== null && NAME.exec(basename(path))) || []
+/** The newest backup with its time and size; null as above. */
+export function describeNewestBackup(directory: string, meant: Meant = {}): DatabaseCopy | null {
+  const path = newestBackup(directory, meant)
+  const [, , time] = (path !== null && NAME.exec(basename(path))) || []
   if (path === null || time === undefined) return null
   const bytes = statSync(path, { throwIfNoEntry: false })?.size
-  return bytes === undefined ? null : { path, at: time.replace(COMPACT, '$1-$2-$3T$4:$5:$6.$7Z'), bytes }
+  const at = Date.parse(time.replace(COMPACT, '$1-$2-$3T$4:$5:$6.$7Z'))
+  return bytes === undefined || Number.isNaN(at) ? null : { path, at, bytes }
 }
 
 const COMPACT = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/
@@ -102,13 +148,18 @@ export function newestSaved(directory: string): string | null {
 }
 
 /** Newest first, by the time in the name. */
-function backupsIn(directory: string): string[] {
+function backupsIn(directory: string, of?: Occasion): string[] {
   const folder = folderOf(directory)
   if (!existsSync(folder)) return []
-  const timeOf = (name: string) => NAME.exec(name)?.[1] ?? ''
+  const isMeant = (name: string) => {
+    const occasion = NAME.exec(name)?.[1]
+    return occasion !== undefined && (of === undefined || (occasion === 'daily') === (of === 'daily'))
+  }
   return readdirSync(folder)
-    .filter((name) => NAME.test(name))
-    .sort((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1))
+    .filter(isMeant)
+    .sort((a, b) => (timeIn(a) < timeIn(b) ? 1 : -1))
 }
+
+const timeIn = (name: string): string => NAME.exec(name)?.[2] ?? ''
 
 const compact = (at: Instant): string => isoTime(at).replaceAll(/[-:.]/g, '')

@@ -23,6 +23,8 @@ export interface Installation {
 /** `id` is null when the file is there but says nothing that can be read. */
 export interface Marker {
   readonly id: string | null
+  /** Null when it says none that can be read. */
+  readonly created_at: Instant | null
 }
 
 /** What was found where the database should be. */
@@ -37,10 +39,11 @@ export function readMarker(directory: string): Marker | null {
   const text = readFileIfAny(markerPath(directory))
   if (text === null) return null
   try {
-    const { id } = JSON.parse(text) as { id?: unknown }
-    return { id: typeof id === 'string' ? id : null }
+    const { id, created_at } = JSON.parse(text) as { id?: unknown; created_at?: unknown }
+    const since = typeof created_at === 'string' ? Date.parse(created_at) : NaN
+    return { id: typeof id === 'string' ? id : null, created_at: Number.isNaN(since) ? null : since }
   } catch {
-    return { id: null }
+    return { id: null, created_at: null }
   }
 }
 

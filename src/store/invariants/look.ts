@@ -18,7 +18,7 @@ export function lookInto(directory: string, options: LookOptions): readonly Look
     connection.exec('BEGIN')
     if (isUnborn(connection, directory))
       return allUnknown({ ...options, without: [] }, `${path} holds nothing yet.`)
-    return lookAt(new Content(connection, directory, options.now), options)
+    return lookByAll({ connection, directory }, options)
   } catch (error) {
     // Of a file that is gone, what was seen of it earlier says nothing either.
     return INVARIANT_RULES.map((rule) => unread(rule, `${path} could not be read: ${reason(error)}`, error))
@@ -38,7 +38,12 @@ const rulesFor = ({ without }: LookOptions): readonly Rule[] =>
 const isUnborn = (connection: Connection, directory: string): boolean =>
   foundIn(connection) === 'no tables' && readMarker(directory) === null
 
-function lookAt(content: Content, options: LookOptions): readonly Looked[] {
+/** By every rule that the options do not leave out. */
+export function lookByAll(
+  { connection, directory }: { readonly connection: Connection; readonly directory: string },
+  options: LookOptions,
+): readonly Looked[] {
+  const content = new Content(connection, directory, options.now)
   const looked = rulesFor(options).map((rule) => lookBy(rule, content))
   const met_damage = looked.some(({ detail }) => detail?.includes(DAMAGED) === true)
   if (!met_damage || looked.some(({ name }) => name === 'pages_intact')) return looked
@@ -70,7 +75,8 @@ const DAMAGED = 'it is damaged'
 const isDamage = (error: unknown): boolean =>
   ['SQLITE_CORRUPT', 'SQLITE_NOTADB'].some((code) => systemErrorCode(error)?.startsWith(code) === true)
 
-function reason(error: unknown): string {
+/** What was in the way, as the end of a sentence. */
+export function reason(error: unknown): string {
   if (isDamage(error)) return `${DAMAGED} (${systemErrorCode(error)}).`
   const code = systemErrorCode(error)
   if (code?.startsWith('SQLITE_BUSY') === true)
