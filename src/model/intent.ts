@@ -29,6 +29,12 @@ export interface Intent {
   readonly rows: readonly IntentRow[]
 }
 
+/** What is not retired, off line first: in a map by name the live row of two is the one that counts. */
+export const liveLast = ({ rows }: Intent): readonly IntentRow[] => [
+  ...rows.filter(({ live, retired }) => !live && !retired),
+  ...rows.filter(({ live }) => live),
+]
+
 export const rowOf = (record: DomainRecord): IntentRow => ({
   domain_id: record.id,
   revision: record.revision,

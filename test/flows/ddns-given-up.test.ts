@@ -143,6 +143,19 @@ describePeers(software.programs, 'a deleted domain with dynamic DNS', () => {
     expect((await report(old, key, '84.6.6.6')).status).toBe(401)
   })
 
+  itInDepth('so does one that is off line and saved under another name', async () => {
+    const [name, next] = [`idle.${ZONE}`, `idle-new.${ZONE}`]
+    const id = await createActive(at.call, { domain: name, ddns_enabled: true })
+    const key = await issued(name)
+    expect((await report(name, key)).status).toBe(200)
+    await ok('PUT', `/api/domains/${id}`, { domain: next })
+    await ok('POST', `/api/domains/${id}/deactivate`)
+    const { warnings } = await ok('POST', '/api/domains', { ...APP, domain: name, ddns_enabled: true })
+    expect(JSON.stringify(warnings)).toContain(`A key for ${name} from before has ended`)
+    expect(JSON.stringify(warnings)).not.toContain('is still deployed')
+    expect((await report(name, key)).status).toBe(401)
+  })
+
   itInDepth('so does one that was never deployed, and a name that a rename gives to another', async () => {
     const [draft, taken] = [`draft.${ZONE}`, `taken.${ZONE}`]
     const id = await create(at.call, { domain: draft, ddns_enabled: true })

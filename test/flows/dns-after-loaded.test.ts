@@ -250,6 +250,21 @@ describePeers(software.programs, 'a proxy that goes on with what it had', () => 
       expect(at.routes()).not.toContain(fresh)
       expect(await world.dig(old, 'A')).toEqual([PUBLIC])
       expect(await world.dig(fresh, 'A')).toEqual([])
+      // It is served, and so it is probed.
+      expect(JSON.stringify((await at.call('GET', '/api/metrics-targets')).body)).toContain(old)
     },
   )
+
+  it('what a first release made before the proxy refused it goes with a deletion', async () => {
+    await active()
+    const name = `n${next++}.${ZONE}`
+    at.traefik.refuse((text) => text.includes(name))
+    const id = await create(at.call, { domain: name })
+    const refused = await clientOf(at.house)('POST', `/api/domains/${id}/activate`)
+    expect(refused.status, JSON.stringify(refused.body)).not.toBe(200)
+    expect(at.routes()).not.toContain(name)
+    expect(await world.dig(name, 'A')).toEqual([PUBLIC])
+    expect((await at.call('DELETE', `/api/domains/${id}`)).status).toBe(200)
+    expect(await world.dig(name, 'A')).toEqual([])
+  })
 })

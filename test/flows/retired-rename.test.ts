@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describePeers } from '../peers/peers.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { APP, createActive, openTestHouse, type TestHouse } from './test-house.ts'
-import { itOneIn } from '../kit/in-depth.ts'
+import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
 const ZONE = 'retired.test'
 const PUBLIC = '203.0.113.10'
@@ -75,6 +75,24 @@ describePeers(software.programs, 'a saved rename', () => {
       await at.call('POST', `/api/domains/${id}/activate`)
       expect(await world.dig(after, 'A')).toEqual([PUBLIC])
       expect(await world.dig(before, 'A')).toEqual([])
+    },
+  )
+
+  itInDepth(
+    'an edit that an estate makes along with the status is saved, and takes no DNS record with it',
+    async () => {
+      const domain = `edited.${ZONE}`
+      const id = await createActive(at.call, { domain })
+      const entry = { ...APP, domain, service_type: 'internal', status: 'inactive' }
+      expect((await at.call('POST', '/api/estate', { body: { domains: [entry] } })).status).toBe(200)
+      expect(await world.dig(domain, 'A')).toEqual([PUBLIC])
+      expect((await at.call('GET', `/api/domains/${id}`)).body).toMatchObject({
+        service_type: 'internal',
+        status: 'inactive',
+      })
+      // Activation is what brings it out.
+      await at.call('POST', `/api/domains/${id}/activate`)
+      expect(await world.dig(domain, 'A')).toEqual([])
     },
   )
 

@@ -1,4 +1,5 @@
 /** Whose a name is, for naming the records that a failure concerns. */
+import { liveLast } from '../../model/intent.ts'
 import type { StoreReader } from '../../ports/store.ts'
 
 export interface KnownDomain {
@@ -14,8 +15,7 @@ export async function knownDomains(store: StoreReader): Promise<ReadonlyMap<stri
     known.set(fields.domain, { domain_id, released_revision: null })
   // A name belongs to whom it is released for, whoever wants it next.
   const revisions = new Map<number, number>()
-  for (const { domain_id, fields, revision, retired } of (await store.intent('released')).rows) {
-    if (retired) continue
+  for (const { domain_id, fields, revision } of liveLast(await store.intent('released'))) {
     known.set(fields.domain, { domain_id, released_revision: revision })
     revisions.set(domain_id, revision)
   }

@@ -9,10 +9,7 @@ export async function deployedElsewhere(
 ): Promise<readonly string[]> {
   const { rows } = await tx.intent('released')
   return rows
-    .filter(
-      ({ live, retired, domain_id, fields }) =>
-        (live || !retired) && domain_id !== id && fields.domain === domain,
-    )
+    .filter(({ live, domain_id, fields }) => live && domain_id !== id && fields.domain === domain)
     .map(
       ({ domain_id }) =>
         `${domain} is still deployed for domain ${domain_id}, which was renamed and not deployed since: ` +

@@ -233,7 +233,8 @@ async function takeOne(
   const moved = !isSameIn(present, fields)
   const revised = moved ? await tx.reviseDomain(present.id, { fields }, at) : present
   const record = await reach(tx, revised, status, at)
-  const row = isLive(present) && !isLive(record) ? await retiredRow(tx, present, record) : rowOf(record)
+  // What the estate changes along with the status is saved, and no more deployed than an edit of before.
+  const row = isLive(record) ? rowOf(record) : await retiredRow(tx, revised, record)
   return { record, kind: record.revision === present.revision ? 'unchanged' : 'updated', row }
 }
 

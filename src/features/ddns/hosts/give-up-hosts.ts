@@ -137,14 +137,14 @@ export function forgetEnded({ tokens, addresses }: Ddns, ended: EndedTokens): vo
   if (ended.hosts.length > 0) addresses.released()
 }
 
-/** As they were saved, disabled ones too, and as they stand outside. */
+/** As they were saved, disabled ones too, and as they are served. */
 async function hostsOfOthers(
   reader: StoreReader,
   domain_id: number,
   released: Intent,
 ): Promise<ReadonlySet<string>> {
   const working = await reader.intent('working')
-  const rows = [...working.rows, ...released.rows.filter(({ retired }) => !retired)]
+  const rows = [...working.rows, ...released.rows.filter(({ live }) => live)]
   const named = rows.map((row) => ({ domain_id: row.domain_id, domain: row.fields.domain }))
   const others = [...named, ...(await reader.damagedRecords())].filter((one) => one.domain_id !== domain_id)
   return new Set(others.map(({ domain }) => domain))

@@ -1,5 +1,5 @@
 /** Names that an address can be reported for: those of records in either edition that are not disabled, and the hub's. */
-import type { Intent, IntentRow } from '../../../model/intent.ts'
+import { type Intent, type IntentRow, liveLast } from '../../../model/intent.ts'
 import type { StoreReader } from '../../../ports/store.ts'
 
 const indexed = new WeakMap<Intent, ReadonlyMap<string, IntentRow>>()
@@ -12,9 +12,7 @@ export async function rowsByName(
   const intent = await store.intent(edition)
   const known = indexed.get(intent)
   if (known !== undefined) return known
-  const index = new Map(
-    intent.rows.filter(({ retired }) => !retired).map((row) => [row.fields.domain, row] as const),
-  )
+  const index = new Map(liveLast(intent).map((row) => [row.fields.domain, row] as const))
   indexed.set(intent, index)
   return index
 }

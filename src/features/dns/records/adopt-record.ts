@@ -8,6 +8,7 @@
 import type { CoreParts } from '../../../core/parts.ts'
 import { withRows } from '../../../engine/editions/editions.ts'
 import { Failure } from '../../../kernel/failure.ts'
+import { isPublished } from '../../../model/domain/address-sources.ts'
 import { NO_DOMAIN, type OwnedRrset } from '../../../model/network/dns.ts'
 import { type Intent, rowOf } from '../../../model/intent.ts'
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
@@ -143,7 +144,9 @@ interface AsIfDeployed {
 async function asIfDeployed({ store }: CoreParts, { name }: RecordName): Promise<AsIfDeployed> {
   const released = await store.intent('released')
   const record = await store.domainByName(name)
-  const is_there = released.rows.some(({ live, fields }) => live && fields.domain === name)
+  const is_there = released.rows.some(
+    ({ live, fields }) => live && fields.domain === name && isPublished(fields),
+  )
   if (record === null || is_there || record.status === 'disabled')
     return { intent: released, is_waiting: false }
   const intent = withRows(released, [{ domain_id: record.id, row: { ...rowOf(record), live: true } }])

@@ -56,12 +56,12 @@ export async function carryOver(taken: Resumption, context: Context): Promise<Ca
   }
   for (const row of taken.remove) {
     const { domain_id, fields } = row
-    const outside = released.rows.find((one) => one.domain_id === domain_id)?.fields.domain
-    const hosts = [...new Set([fields.domain, outside ?? fields.domain])]
+    const outside = released.rows.find((one) => one.domain_id === domain_id) ?? row
+    const hosts = [...new Set([fields.domain, outside.fields.domain])]
     await end(await giveUpHosts(ddns, tx, { hosts, domain_id, at }))
     await tx.deleteDomain(domain_id)
     await audit('delete', { domain_id, domain: fields.domain })
-    rows.push({ domain_id, row: { ...row, live: false, retired: true } })
+    rows.push({ domain_id, row: { ...outside, live: false, retired: true } })
   }
   for (const { domain_id } of taken.disable) {
     const before = await findDomain(tx, domain_id)

@@ -159,13 +159,19 @@ const protectionOf = ({ fields }: IntentRow): string =>
     fields.middleware_config.extra_middlewares,
   ])
 
-/** Pure: what to move so that the released edition is again what it was. */
+/**
+ * Pure: what to move so that the routes are again what they were. A record that came since goes off line and stays in the
+ * edition: what stands of it elsewhere, such as its DNS records, is taken away by whoever deletes it.
+ */
 export function rowsBack(now: Intent, before: Intent): readonly ReleaseRow[] {
   const then = new Map(before.rows.map((row) => [row.domain_id, row]))
   const present = new Set(now.rows.map(({ domain_id }) => domain_id))
-  const changed = now.rows.filter((row) => digestOf(row) !== digestOf(then.get(row.domain_id) ?? null))
+  const changed = now.rows.flatMap((row) => {
+    const back = then.get(row.domain_id) ?? { ...row, live: false }
+    return digestOf(row) === digestOf(back) ? [] : [{ domain_id: row.domain_id, row: back }]
+  })
   return [
-    ...changed.map(({ domain_id }) => ({ domain_id, row: then.get(domain_id) ?? null })),
+    ...changed,
     ...before.rows
       .filter(({ domain_id }) => !present.has(domain_id))
       .map((row) => ({ domain_id: row.domain_id, row })),

@@ -16,10 +16,13 @@ export interface TargetGroup {
 
 export async function metricsTargets(deps: Deps): Promise<readonly TargetGroup[]> {
   const { rows } = await deps.store.intent('released')
-  const in_error = await idsInError(deps)
+  const in_error = await namesInError(deps)
   const tags = await savedTags(deps)
   return rows
-    .filter(({ live, fields, domain_id }) => live && isProbeable(fields) && !in_error.has(domain_id))
+    .filter(
+      ({ live, fields, domain_id }) =>
+        live && isProbeable(fields) && in_error.get(domain_id) !== fields.domain,
+    )
     .map(({ fields, domain_id }) =>
       groupOf({ ...fields, tags: tags.get(domain_id) ?? fields.tags }, domain_id, deps),
     )
@@ -29,13 +32,16 @@ export async function metricsTargets(deps: Deps): Promise<readonly TargetGroup[]
 const savedTags = async ({ store }: CoreParts): Promise<ReadonlyMap<number, readonly string[]>> =>
   new Map((await store.intent('working')).rows.map(({ domain_id, fields }) => [domain_id, fields.tags]))
 
-/** They are not active: that they do not answer is on the record already. */
-async function idsInError({ store }: CoreParts): Promise<ReadonlySet<number>> {
+/**
+ * The saved names of what is not active: that they do not answer is on the record already. What is served under another name
+ * is asked for all the same, as after a rename that was refused.
+ */
+async function namesInError({ store }: CoreParts): Promise<ReadonlyMap<number, string>> {
   const query = { status: 'error', sort: 'id' } as const
   const { total } = await store.domains({ ...query, limit: 1 })
-  if (total === 0) return new Set()
+  if (total === 0) return new Map()
   const { records } = await store.domains({ ...query, limit: total })
-  return new Set(records.map(({ id }) => id))
+  return new Map(records.map(({ id, domain }) => [id, domain]))
 }
 
 /** A wildcard stands for no name that could be asked for. */

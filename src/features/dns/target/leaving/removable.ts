@@ -31,10 +31,10 @@ export function removableBecause(row: OwnedRrset, desired: DnsDesired): Removabl
   const { names, retired, unpublished, wanted } = indexOf(desired)
   const name = names.get(row.domain_id)
   if (retired.has(row.domain_id)) return 'retired'
-  if (unpublished.has(row.domain_id)) return 'unpublished'
-  if (name === undefined) return null
   // It was adopted for what is saved and not deployed yet.
   if (row.state === 'adopted') return null
+  if (unpublished.has(row.domain_id)) return 'unpublished'
+  if (name === undefined) return null
   if (name !== row.name) return 'renamed'
   const fixed = wanted.get(row.domain_id)?.fixed ?? null
   return fixed === null || fixed.some((address) => typeOf(address) === row.type) ? null : 'other_family'
