@@ -10,7 +10,7 @@ const DRAIN_MS: Milliseconds = 100
 
 /**
  * `why` is the end of a sentence and safe to show; `output` is what the command itself said, cut short, and `said` all of it.
- * `ended`: it ran to its end by itself.
+ * `ended`: it ran to its end by itself. `is_missing`: there is no such command.
  */
 export type Ran =
   | { readonly ok: true; readonly said: string; readonly output: string }
@@ -21,6 +21,7 @@ export type Ran =
       readonly said?: string
       readonly output: string
       readonly ended: boolean
+      readonly is_missing?: true
     }
 
 /**
@@ -44,7 +45,7 @@ export async function runCommand(
     return ran
   } catch (error) {
     if (signal.aborted) throw error
-    return { ok: false, why: reason(error as RunError, file), output: '', ended: false }
+    return { ok: false, output: '', ended: false, ...reason(error as RunError, file) }
   }
 }
 
@@ -128,7 +129,7 @@ const printable = (text: string): string =>
 
 type RunError = Error & { code?: string }
 
-const reason = (error: RunError, file: string): string =>
+const reason = (error: RunError, file: string): { readonly why: string; readonly is_missing?: true } =>
   error.code === 'ENOENT'
-    ? `there is no command ${JSON.stringify(file)}`
-    : `the command did not run (${error.code ?? error.name})`
+    ? { why: `there is no command ${JSON.stringify(file)}`, is_missing: true }
+    : { why: `the command did not run (${error.code ?? error.name})` }

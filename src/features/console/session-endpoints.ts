@@ -98,7 +98,10 @@ export const sessionEndpoints = (door: OpenDoor): readonly Endpoint[] => [
         await door.registry.end(session.id, 'sign_out', { actor: actor.name, ...requestOf(actor) })
       const cookie = session?.cookie ?? (is_secure ? '__Host-plumbline' : 'plumbline')
       const message = session === null ? 'There was no session to end.' : 'You have signed out.'
-      return ok({ success: true as const, message }, { 'Set-Cookie': cookieRemoved(cookie) })
+      return ok(
+        { success: true as const, message },
+        call.query.dry_run === true ? {} : { 'Set-Cookie': cookieRemoved(cookie) },
+      )
     },
   }),
   endpoint({

@@ -84,6 +84,8 @@ export class EdgeRoutes {
         throw NOT_KNOWN()
       },
     )
+    // What is kept out was found out for the newest release, which may be another by now.
+    if ((await store.latestRelease())?.number !== head.number) return this.#make()
     if (this.#made?.of !== of) {
       // To render them again takes its time as well.
       await othersTurn()

@@ -182,7 +182,7 @@ async function saved(context: VerbContext, api: Api, change: Agreed): Promise<nu
   // The API says that it waits for a deploy, which follows here.
   terminal.note(`Saved ${nameAfter(change)}.`)
   if (carried.length > 0) terminal.note(carriedWords(carried))
-  return deployed(context, api, change)
+  return deployed(context, api, { ...change, revision: answer.revision })
 }
 
 const nameAfter = ({ record, body }: Change): string =>
@@ -202,14 +202,23 @@ const sent = <T>(api: Api, { record, tag, body }: Change, query: string): Promis
   })
 
 /** What the person has agreed to is not asked about again, unless the plan is another one by now. */
-async function deployed(context: VerbContext, api: Api, change: Agreed): Promise<number> {
-  const { record, agreed_to, is_inward } = change
+async function deployed(
+  context: VerbContext,
+  api: Api,
+  change: Agreed & Pick<SuccessAnswer, 'revision'>,
+): Promise<number> {
+  const { record, agreed_to, is_inward, revision } = change
   if (!['active', 'error'].includes(record.status))
     throw new Misuse(
       `It is saved, and not deployed: ${record.domain} is ${record.status}. "plumbline on" activates it.`,
     )
   const settled = await settle<DeploymentResult>(context, api, {
-    request: { method: 'POST', path: `/api/domains/${record.id}/deploy` },
+    request: {
+      method: 'POST',
+      path: `/api/domains/${record.id}/deploy`,
+      // What somebody else has saved meanwhile goes out by their own call.
+      headers: revision === null ? {} : { 'if-match': `"${revision}"` },
+    },
     question: `Deploy ${record.domain}?`,
     agreed_to,
   })

@@ -10,7 +10,7 @@ export async function ping(address: string, signal: AbortSignal): Promise<ProbeO
   )
   if (ran === null) return failed('was broken off', false)
   if (ran.ok) return { passed: true, answers: true, detail: `${address} answers`, is_final: false }
-  if (ran.why.startsWith('there is no command')) return failed('this host has no ping command', true)
+  if (ran.is_missing === true) return failed('this host has no ping command', true)
   return failed(ran.ended ? `${address} does not answer` : `${address}: ${ran.why}`, false)
 }
 
