@@ -106,7 +106,7 @@ export function systemParts(deps: Deps, metrics: ReadableMetrics, { foundation, 
     version: VERSION,
     uptime: () => (clock.elapsed() - began_ms) / 1000,
     settings: foundation.described,
-    newestBackup: () => describeNewestBackup(data_dir),
+    newestBackup: () => describeNewestBackup(data_dir, { until: clock.now() }),
     copying: new DatabaseCopying({
       copies: sqliteDailyCopies({ directory: data_dir, clock, kept: copies_kept }),
       kept: copies_kept,

@@ -1,6 +1,6 @@
 /** The copies of days, each made and tried in a process of its own: copying and reading every page takes the event loop's time. */
 import { resolve } from 'node:path'
-import type { Clock, Milliseconds } from '../kernel/clock.ts'
+import type { Clock, Instant, Milliseconds } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { DailyCopies } from '../ports/backups.ts'
 import { describeNewestBackup } from './files/backups.ts'
@@ -18,9 +18,11 @@ export interface DailyCopiesOptions {
   readonly kept: number
 }
 
+const since = (directory: string): Instant | null => readMarker(directory)?.created_at ?? null
+
 export const sqliteDailyCopies = ({ directory, clock, kept }: DailyCopiesOptions): DailyCopies => ({
-  newest: () => describeNewestBackup(directory, { of: 'daily', until: clock.now() }),
-  since: () => readMarker(directory)?.created_at ?? null,
+  newest: () => describeNewestBackup(directory, { of: 'daily', until: clock.now(), from: since(directory) }),
+  since: () => since(directory),
   async make(signal) {
     signal.throwIfAborted()
     const order = { directory: resolve(directory), options: { now: clock.now(), without: [] }, kept }

@@ -56,7 +56,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const place: DirectoryState = {
     directory,
     marker: readMarker(directory),
-    newest_backup: newestBackup(directory),
+    newest_backup: newestBackup(directory, { until: options.clock.now() }),
     newest_saved: newestSaved(directory),
   }
   const path = join(directory, 'plumbline.db')

@@ -37,6 +37,8 @@ export interface EdgeRoutesParts {
 
 /** To find out what is to be kept out, the SSO provider may be asked. */
 const MAX_LOOK_MS: Milliseconds = 5000
+/** Of many releases in a row. */
+const MAX_TRIES = 3
 
 export class EdgeRoutes {
   readonly #parts: EdgeRoutesParts
@@ -72,7 +74,7 @@ export class EdgeRoutes {
     return released_at === null ? null : Math.max(released_at, this.#changed_at)
   }
 
-  async #make(): Promise<ServedRoutes> {
+  async #make(tries = 1): Promise<ServedRoutes> {
     const { store, clock, released, servable } = this.#parts
     const head = await store.latestRelease()
     const newest = head?.digests[ROUTES] === undefined ? null : await released.newest()
@@ -85,7 +87,11 @@ export class EdgeRoutes {
       },
     )
     // What is kept out was found out for the newest release, which may be another by now.
-    if ((await store.latestRelease())?.number !== head.number) return this.#make()
+    const newer = (await store.latestRelease())?.digests[ROUTES]
+    if (newer !== head.digests[ROUTES]) {
+      if (tries >= MAX_TRIES) throw NOT_KNOWN()
+      return this.#make(tries + 1)
+    }
     if (this.#made?.of !== of) {
       // To render them again takes its time as well.
       await othersTurn()

@@ -1,9 +1,7 @@
 /** The shapes that edge endpoints take and answer. Grammars stand in the model. */
 import { z } from 'zod'
 import { DESIRED_EDGE_STATES, EDGE_FORMS, EDGE_STATES } from '../../model/edge.ts'
-import { formed } from '../../http/body/scalars.ts'
-
-const instant = () => z.string().describe('RFC 3339, UTC')
+import { formed, instant } from '../../http/body/scalars.ts'
 
 const writable = {
   name: z.string().describe('1 to 63 lower-case letters, digits and inner hyphens; unique'),

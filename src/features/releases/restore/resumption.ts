@@ -75,7 +75,9 @@ export function resumptionOf(facts: ResumeFacts): Resumption {
       if (!is_disabled) lists.disable.push(record)
     } else if (is_disabled) continue
     else if (!row.live) {
-      if (record.live || deployed.get(row.domain_id)?.live === true) lists.deactivate.push(record)
+      // Released as off line already, such as one whose first release the proxy refused, it stays as it is.
+      const was = deployed.get(row.domain_id)
+      if (was === undefined ? record.live : was.live) lists.deactivate.push(record)
     } else if (!isSame(row, deployed.get(row.domain_id)))
       lists.restore.push({ present: record, fields: row.fields })
   }
