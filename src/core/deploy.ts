@@ -26,7 +26,7 @@ export interface SaidAfter {
 
 export interface Deployed {
   readonly message: string
-  /** Said in its place by a call that takes a route away. */
+  /** Said in its place by a call that takes a route away; left out where there can be none that is served. */
   readonly unless_loaded?: {
     /** While the proxy has not loaded that. */
     readonly not_loaded: string

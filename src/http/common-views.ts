@@ -16,8 +16,7 @@ import { OUTCOMES } from '../model/report.ts'
 import { shownBackendTls } from './body/backend-tls-form.ts'
 import { difference, differenceWithActs, driftState } from './difference-views.ts'
 import type { Answered } from './contract.ts'
-
-const instant = () => z.string().describe('RFC 3339, UTC')
+import { instant } from './body/scalars.ts'
 
 /** What an owner writes, as answers show it. */
 export const writable = {

@@ -14,6 +14,9 @@ export const COMPONENTS = [
 
 type Component = (typeof COMPONENTS)[number]
 
+/** Written as one file: who lets one edit of it stay lets all of them stay, and who undoes one undoes all. */
+export const WRITTEN_WHOLE: ReadonlySet<string> = new Set<Component>(['routes', 'sso'])
+
 export const isComponent = (name: string): name is Component => COMPONENTS.some((one) => one === name)
 
 /** The setting without which there is none of it; null for what is always kept. A missing one does not compile. */

@@ -44,6 +44,9 @@ export const DRIFT_CAUSES = [
 ] as const
 export type DriftCause = (typeof DRIFT_CAUSES)[number]
 
+/** What somebody has done by hand: they changed it, or took it away. */
+export const BY_HAND: ReadonlySet<string> = new Set<DriftCause>(['edited', 'edited_and_pending', 'lost'])
+
 /** Causes under which nothing is wrong in the world: what is saved waits for a deploy. */
 export const AWAITS_DEPLOY: ReadonlySet<string> = new Set<DriftCause>(['pending_deploy', 'renderer_changed'])
 

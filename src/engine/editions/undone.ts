@@ -1,6 +1,6 @@
 /** What a pass undid of somebody else's: who has to know finds it in the log, in the audit trail and in `explain`. */
 import type { Instant } from '../../kernel/clock.ts'
-import type { DriftCause, ExplainedDifference } from '../../model/drift.ts'
+import { BY_HAND, type ExplainedDifference } from '../../model/drift.ts'
 import type { Applied, StoreReader, StoreWriter } from '../../ports/store.ts'
 import type { ReleaseHead } from '../../ports/records/trails.ts'
 import type { Undone } from '../../model/report.ts'
@@ -73,7 +73,7 @@ function explained(
 }
 
 /** What a stranger did, apart from what waited for the release. */
-export const EDITS: ReadonlySet<DriftCause> = new Set(['edited', 'edited_and_pending', 'lost', 'access'])
+export const EDITS: ReadonlySet<string> = new Set([...BY_HAND, 'access'])
 const editsIn = (target: AnyTarget, compared: Compared): readonly ExplainedDifference[] =>
   explained(target, compared).filter(({ cause }) => EDITS.has(cause))
 

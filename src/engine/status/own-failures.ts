@@ -6,7 +6,7 @@
  *   it never stood there, nor does it now                                  rejected, with why
  *   it is another                                                          as the table of causes says: a hand was there
  */
-import type { DriftCause, ExplainedDifference } from '../../model/drift.ts'
+import { BY_HAND, type ExplainedDifference } from '../../model/drift.ts'
 import type { Applied } from '../../ports/store.ts'
 import { stoodLast, type StoodLastParts } from '../editions/stood-last.ts'
 import type { AnyTarget } from '../target.ts'
@@ -27,9 +27,6 @@ export interface LeftAlone {
   readonly why: WhyNot
 }
 
-/** What the sides alone look like where somebody else was at work. */
-const BY_OTHERS: ReadonlySet<DriftCause> = new Set(['edited', 'edited_and_pending', 'lost'])
-
 /** Of a key at which the newest release was never seen. */
 export async function withOwnFailures(
   target: AnyTarget,
@@ -37,10 +34,10 @@ export async function withOwnFailures(
   differences: readonly ExplainedDifference[],
   left: LeftAlone,
 ): Promise<readonly ExplainedDifference[]> {
-  if (!differences.some(({ cause }) => BY_OTHERS.has(cause))) return differences
+  if (!differences.some(({ cause }) => BY_HAND.has(cause))) return differences
   const hands = await byHands(target, parts, left)
   const isOwn = ({ item, cause }: ExplainedDifference): boolean =>
-    BY_OTHERS.has(cause) &&
+    BY_HAND.has(cause) &&
     (hands === null ? left.is_first && cause === 'lost' : !hands.some((one) => one.item === item))
   const own_parts = differences.map((one): ExplainedDifference =>
     isOwn(one)
@@ -68,5 +65,5 @@ async function byHands(
   const before = await stoodLast(target, parts, applied)
   if (before === null) return null
   const sides = { working: before.desired, released: before.desired, observed: state, rows_moved: false }
-  return target.explain(sides).differences.filter(({ cause }) => BY_OTHERS.has(cause))
+  return target.explain(sides).differences.filter(({ cause }) => BY_HAND.has(cause))
 }

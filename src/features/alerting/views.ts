@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { Planned } from '../../http/common-views.ts'
 import { RULE_SEVERITIES } from './model/rule.ts'
-
-const instant = () => z.string().describe('RFC 3339, UTC')
+import { instant } from '../../http/body/scalars.ts'
 
 export const RoutedAlertView = z
   .object({

@@ -4,7 +4,7 @@ import { CERTIFICATE_STATES } from './managed/shown.ts'
 import type { Deps } from './deps.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { DomainId } from '../domains/api/endpoints.ts'
-import { countsOf } from '../../http/body/scalars.ts'
+import { countsOf, instant } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
 import { driftCause, driftState } from '../../http/difference-views.ts'
 import { isoTime } from '../../kernel/clock.ts'
@@ -17,8 +17,6 @@ import { noteServed } from './wire/check.ts'
 const tags = [
   { name: 'Certificates', description: 'Certificates of our own and of the proxy, and what is served' },
 ]
-
-const instant = () => z.string().describe('RFC 3339, UTC')
 
 export const certificateFacts = {
   names: z.array(z.string()),

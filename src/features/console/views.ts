@@ -1,7 +1,7 @@
 /** The shapes that the sign-in of the console takes and answers. */
 import { z } from 'zod'
+import { instant } from '../../http/body/scalars.ts'
 
-const instant = () => z.string().describe('RFC 3339, UTC')
 const may = () => z.enum(['change', 'read']).describe('read: may look at everything and change nothing')
 
 export const SignedIn = z

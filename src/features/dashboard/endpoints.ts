@@ -8,8 +8,7 @@ import { AuditEntry } from '../system/audit-endpoints.ts'
 import { type OverviewDeps, readOverview } from './read-overview.ts'
 import { OpenAlert } from '../notifications/views.ts'
 import { ControlPlaneHealth } from '../health/views.ts'
-
-const instant = () => z.string().describe('RFC 3339, UTC')
+import { instant } from '../../http/body/scalars.ts'
 
 const Overview = z
   .object({

@@ -5,12 +5,11 @@ import { CARRIED_OVER, MANAGED_TYPES } from '../../model/network/dns.ts'
 import { Planned } from '../../http/common-views.ts'
 import { NOT_IN_FORCE } from './hosts/in-force.ts'
 import type { Answered } from '../../http/contract.ts'
+import { instant } from '../../http/body/scalars.ts'
 
 const TOKEN_STATES = ['valid', 'rotation_due', 'ending', 'ended'] as const
 
 const PUBLISHED_STATES = ['in_place', 'pending', 'different', 'unknown'] as const
-
-const instant = () => z.string().describe('RFC 3339, UTC')
 
 export const TokenView = z
   .object({

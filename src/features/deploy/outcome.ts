@@ -17,8 +17,8 @@ export interface CallScope {
   readonly releases: boolean
   /** It brings the world to what was released before, and was never to release anything. */
   readonly repairs?: boolean
-  /** What it is about was refused by nobody before its release. */
-  readonly was_free: boolean
+  /** It is about one record alone, which nobody refused before its release. */
+  readonly about_one: boolean
   /** Names of the records, by id. */
   readonly names: ReadonlyMap<number, string>
 }
@@ -138,10 +138,10 @@ function failureOfAny(report: Report, { fails }: CallScope): RefusedRepair | nul
 /** Whatever was released stands: what the world refuses only now is no conflict of the call's any more. */
 function standing(
   { code, message, retry_after_ms }: RefusedRepair,
-  { was_free, releases, repairs = false }: CallScope,
+  { about_one, releases, repairs = false }: CallScope,
 ): Failure {
   const detail = `${message} ${STANDS[releases ? 'released' : repairs ? 'repair' : 'not'][code === 'suspended' ? 'suspended' : 'failed']}`
-  const caller_code = was_free && code === 'foreign_owner' ? 'provider_refused' : code
+  const caller_code = about_one && code === 'foreign_owner' ? 'provider_refused' : code
   return new Failure(caller_code, detail, retry_after_ms > 0 ? { retry_after_ms } : {})
 }
 

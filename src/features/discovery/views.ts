@@ -6,6 +6,7 @@ import { GUEST_KINDS, GUEST_STATES } from './model/guest.ts'
 import { SOURCE_KINDS } from './model/lab-port.ts'
 import { MATCHED_BY } from './model/match.ts'
 import type { Answered } from '../../http/contract.ts'
+import { instant } from '../../http/body/scalars.ts'
 
 const NOTHING_REASONS = [
   'no_such_address',
@@ -17,7 +18,6 @@ const NOTHING_REASONS = [
 
 export const LIKELIHOODS = ['high', 'medium', 'low'] as const
 
-const instant = () => z.string().describe('RFC 3339, UTC')
 export const text = () => z.string().nullable()
 const named = { domain_id: z.int(), domain: z.string() }
 

@@ -4,7 +4,7 @@ import { MANAGED_TYPES } from '../../model/network/dns.ts'
 import { acts, differenceWithActs, driftCause, driftState } from '../../http/difference-views.ts'
 import { REMOVABLE_BECAUSE } from './records/leftover.ts'
 import { PROPAGATION_STATES } from './integrity/propagation.ts'
-import { countsOf } from '../../http/body/scalars.ts'
+import { countsOf, instant } from '../../http/body/scalars.ts'
 import type { Answered } from '../../http/contract.ts'
 
 export const HOST_STATES = ['ok', 'missing', 'wrong', 'unknown'] as const
@@ -25,8 +25,6 @@ export const RECORD_STATES = [
   'conflict',
   'unaddressed',
 ] as const
-
-const instant = () => z.string().describe('RFC 3339, UTC')
 
 const homeless = z
   .array(z.string())

@@ -4,7 +4,7 @@ import type { Act } from '../../model/acts/act.ts'
 import type { ExplainedDifference } from '../../model/drift.ts'
 import { actorShown } from '../../cli/text/actor-shown.ts'
 import { commandFor, quoted } from '../../cli/text/act-command.ts'
-import { COMPONENTS } from '../../model/component.ts'
+import { COMPONENTS, WRITTEN_WHOLE } from '../../model/component.ts'
 import type { ComponentDrift } from './read-drift.ts'
 import { expectGood } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
@@ -136,7 +136,7 @@ function tellWays(found: Shown & WithModes, terminal: Terminal): void {
     for (const command of way.commands) terminal.out(`${indent}${styled('bold', command)}`)
   }
   const is_ignorable = all.some(({ commands }) => commands.some((one) => one.startsWith(IGNORING)))
-  if (is_ignorable && WHOLE.has(found.component))
+  if (is_ignorable && WRITTEN_WHOLE.has(found.component))
     tellProse(
       terminal,
       `  drift ignore and ignore-end are about ALL hand edits of ${found.component}: it is one file.`,
@@ -155,9 +155,6 @@ interface Way {
 const MAX_COMMANDS = 5
 const MAX_NAMED = 3
 
-/** Written as one file: who lets one item of it stay lets all of them stay. */
-const WHOLE: ReadonlySet<string> = new Set(['routes', 'sso'])
-
 /** What can be done now, each command once: of several that are about the same things, one is enough. */
 function waysIn({ component, differences, modes }: Shown & WithModes): readonly Way[] {
   const items = new Map<string, Set<string>>()
@@ -165,7 +162,7 @@ function waysIn({ component, differences, modes }: Shown & WithModes): readonly 
   for (const { item, domains, acts, ignored } of differences)
     for (const act of acts) {
       const own = commandNow(act, { item, domains, is_ignored: ignored !== undefined, modes })
-      const is_of_all = act.id === 'ignore' && WHOLE.has(component)
+      const is_of_all = act.id === 'ignore' && WRITTEN_WHOLE.has(component)
       const kind = `${act.id} ${ignored !== undefined}`
       if (is_of_all && own !== null && !same.has(kind)) same.set(kind, own)
       const command = (is_of_all ? same.get(kind) : own) ?? null

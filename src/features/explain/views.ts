@@ -9,8 +9,7 @@ import { acts, differenceWithActs } from '../../http/difference-views.ts'
 import { Rival } from '../routes/rival-schema.ts'
 import type { Answered } from '../../http/contract.ts'
 import { condition } from '../health/views.ts'
-
-const instant = () => z.string().describe('RFC 3339, UTC')
+import { instant } from '../../http/body/scalars.ts'
 
 const excerpt = (side: string) => z.string().nullable().describe(`What ${side} for the domain`)
 

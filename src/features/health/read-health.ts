@@ -18,7 +18,7 @@ import { keptComponent, unlooked } from './rounds/kept-component.ts'
 import { MAX_LOOK_MS } from './rounds/kept-look.ts'
 import { summarize } from './summary.ts'
 import type { ControlPlaneHealth as WithActs } from './views.ts'
-import { DECIDE, UNDECIDED } from './world-check.ts'
+import { DECIDE, UNDECIDED_CAUSE } from './world-check.ts'
 
 /** What can be done about a part is added where the answer goes out. */
 export type PresentedComponent = Omit<WithActs['components'][number], 'acts'>
@@ -104,7 +104,7 @@ export function remedies(
   words: Readonly<Record<string, KeptWords>>,
 ): (part: HealthComponent) => string | null {
   const checks = new Map(watched.map(({ part, check }) => [part.name, check]))
-  const is_undecided = components.some(({ cause }) => cause === UNDECIDED)
+  const is_undecided = components.some(({ cause }) => cause === UNDECIDED_CAUSE)
   return (part) => {
     if (part.ok || !part.configured) return null
     if (part.kind !== 'kept') return adviceOn(part, checks.get(part.name) ?? {})?.remedy ?? null

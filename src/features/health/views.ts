@@ -5,7 +5,7 @@ import { HEALTH_KINDS, HEALTH_REASONS, type HealthDifference } from '../../model
 import { acts } from '../../http/difference-views.ts'
 import { CONDITION_REASONS, CONDITION_STATUSES } from '../../model/condition.ts'
 
-const instant = () => z.string().nullable().describe('RFC 3339, UTC')
+const instantOrNull = () => z.string().nullable().describe('RFC 3339, UTC')
 
 const drift = () => z.boolean().nullable().describe('false clean, true dirty, null unknown')
 
@@ -44,13 +44,13 @@ const HealthComponent = z
       .record(z.string(), z.unknown())
       .describe('Figures and names of its own; of what is not ok, `remedy` says what would help'),
     acts,
-    observed_at: instant().describe('End of the last look, whatever came of it; null before the first'),
-    stale_after: instant().describe('From when on what is known says nothing any more'),
+    observed_at: instantOrNull().describe('End of the last look, whatever came of it; null before the first'),
+    stale_after: instantOrNull().describe('From when on what is known says nothing any more'),
     stale: z.boolean(),
-    since: instant().describe('Since when ok and drift are what they are'),
-    next_attempt_at: instant().describe('When it is looked at next at the latest, or tried again'),
+    since: instantOrNull().describe('Since when ok and drift are what they are'),
+    next_attempt_at: instantOrNull().describe('When it is looked at next at the latest, or tried again'),
     mode: z.enum(['repair', 'observe', 'suspend']).nullable().describe('Of what is kept; null for others'),
-    suspended_until: instant(),
+    suspended_until: instantOrNull(),
   })
   .meta({ id: 'HealthComponent' })
 

@@ -4,7 +4,7 @@ import type { Deps } from './deps.ts'
 import { REMEDY } from '../../model/undecided.ts'
 import { FILES_EVERY_MS, type HealthCheck, healthy, impaired, unknown } from '../../core/check.ts'
 
-export const UNDECIDED = 'restored_from_backup'
+export const UNDECIDED_CAUSE = 'restored_from_backup'
 /** What helps against that, and against all that is held back by it. */
 export const DECIDE = `Decide first: ${REMEDY}.`
 
@@ -13,7 +13,7 @@ export const worldCheck = ({ engine }: Pick<Deps, 'engine'>): HealthCheck => ({
   kind: 'watch',
   configured: true,
   every_ms: FILES_EVERY_MS,
-  advises: ({ cause }) => (cause === UNDECIDED ? { remedy: DECIDE } : {}),
+  advises: ({ cause }) => (cause === UNDECIDED_CAUSE ? { remedy: DECIDE } : {}),
   async look({ signal }) {
     // Before a write they are looked at anyway; here, so that nobody learns of it only then.
     await engine.world.examine(signal)
@@ -26,13 +26,13 @@ export const worldCheck = ({ engine }: Pick<Deps, 'engine'>): HealthCheck => ({
         details,
       })
     if (failure === null) return healthy('The world is not newer than the database.', { details })
-    return impaired(UNDECIDED, failure.message, {
+    return impaired(UNDECIDED_CAUSE, failure.message, {
       details,
       differences: standing.worlds
         .filter(({ ahead }) => ahead)
         .map(({ world, place, stamp }) => ({
           item: place,
-          cause: UNDECIDED,
+          cause: UNDECIDED_CAUSE,
           domains: [],
           detail: `${world} is at change ${stamp.number}, the database at ${standing.database_number}`,
         })),

@@ -1,9 +1,7 @@
 /** The shapes that heartbeat endpoints take and answer. */
 import { z } from 'zod'
-import { formed } from '../../http/body/scalars.ts'
+import { formed, instant } from '../../http/body/scalars.ts'
 import { HEARTBEAT_NAME, HEARTBEAT_STATES } from './state.ts'
-
-const instant = () => z.string().describe('RFC 3339, UTC')
 
 export const HeartbeatAdd = z
   .strictObject({

@@ -1,13 +1,11 @@
 /** How the looks at a domain came out. */
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
-import { wholeNumber } from '../../http/body/scalars.ts'
+import { instant, wholeNumber } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
 import { LOOK_STATES } from './buckets.ts'
 import type { Deps } from './deps.ts'
 import { readHistory } from './read-history.ts'
-
-const instant = () => z.string().describe('RFC 3339, UTC')
 
 const counts = {
   ok: z.int().min(0).describe('Looks at which it answered'),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { SOURCE_KINDS } from '../discovery/model/lab-port.ts'
 import type { Answered } from '../../http/contract.ts'
 import { asset, GuestPlace, ShownClaim, conflicts, Orphan, ORPHAN_KINDS } from './estate/views.ts'
+import { instant } from '../../http/body/scalars.ts'
 
 export const PROBLEM_CODES = [
   'out_of_range',
@@ -15,7 +16,6 @@ export const PROBLEM_CODES = [
 ] as const
 
 const text = () => z.string().nullable()
-const instant = () => z.string().describe('RFC 3339, UTC')
 const complete = z
   .boolean()
   .nullable()

@@ -1,12 +1,11 @@
 /** The shape of the answers about keys, declared once. */
 import { z } from 'zod'
 import type { Answered } from '../../http/contract.ts'
+import { instant } from '../../http/body/scalars.ts'
 
 const KEY_STATES = ['valid', 'rotation_due', 'ending', 'ended'] as const
 
 export const KEY_ACCESS = ['everything', 'read'] as const
-
-const instant = () => z.string().describe('RFC 3339, UTC')
 
 export const KeyView = z
   .object({

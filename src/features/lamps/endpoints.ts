@@ -2,14 +2,12 @@
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { acts } from '../../http/difference-views.ts'
-import { wholeNumber } from '../../http/body/scalars.ts'
+import { instant, wholeNumber } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
 import { type LampDeps, readDomainLamps, readLamps } from './read-lamps.ts'
 import { LAMP_STATES, LAMPS, LETTERS } from './states.ts'
 
 const tags = ['Conditions']
-
-const instant = () => z.string().describe('RFC 3339, UTC')
 
 const LETTER_WORDS =
   'o as it should be, p waits for a deploy, m on its way, d differs, x wrong, u unknown, - not used'

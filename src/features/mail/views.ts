@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { Planned } from '../../http/common-views.ts'
 import type { Answered } from '../../http/contract.ts'
-
-const instant = () => z.string().describe('RFC 3339, UTC')
+import { instant } from '../../http/body/scalars.ts'
 
 export const Alias = z
   .object({ address: z.string(), name: z.string().nullable(), is_default: z.boolean() })

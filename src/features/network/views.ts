@@ -6,6 +6,7 @@ import { type Fields, shapeOf } from './fields.ts'
 import { RENAME_OUTCOMES } from './records.ts'
 import { CLIENT, DEVICE, FIREWALL_GROUP, NETWORK, PORT_FORWARD, WLAN } from './rows.ts'
 import type { Answered } from '../../http/contract.ts'
+import { instant } from '../../http/body/scalars.ts'
 
 const SKIP_REASONS = ['never_seen', 'ambiguous', 'named_by_hand'] as const
 
@@ -50,8 +51,6 @@ export const FirewallRow = z.object({
   predefined: z.boolean().nullable().describe('The controller made it itself'),
 })
 export type FirewallRow = Answered<typeof FirewallRow>
-
-const instant = () => z.string().describe('RFC 3339, UTC')
 
 export const UnknownClient = z.object({
   ...place,

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { SEVERITIES, ALERT_KINDS } from '../../model/alert.ts'
 import { acts } from '../../http/difference-views.ts'
 import type { Answered } from '../../http/contract.ts'
-
-const instant = () => z.string().describe('RFC 3339, UTC')
+import { instant } from '../../http/body/scalars.ts'
 
 const channel = {
   name: z.string().describe('Stable; says nothing of the address'),

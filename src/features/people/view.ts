@@ -8,8 +8,7 @@ import { type Reading, unprovenBy } from './reach.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { DriftCause } from '../../model/drift.ts'
 import type { FileUser } from '../../ports/users-file.ts'
-
-const instant = () => z.string().describe('RFC 3339, UTC')
+import { instant } from '../../http/body/scalars.ts'
 
 export const UserView = z
   .object({

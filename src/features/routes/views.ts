@@ -8,6 +8,7 @@ import { DomainRecord } from '../../http/common-views.ts'
 import { driftCause, driftState } from '../../http/difference-views.ts'
 import { backendTransport } from '../domains/backend/views.ts'
 import type { Answered } from '../../http/contract.ts'
+import { instant } from '../../http/body/scalars.ts'
 
 /**
  * loaded: in the proxy, in use, without a fault. error: the proxy finds fault with it, or with a router because of it.
@@ -27,7 +28,6 @@ export const SYNC_STATUSES = [
   'unknown',
 ] as const
 
-const instant = () => z.string().describe('RFC 3339, UTC')
 const status = z.enum(['enabled', 'warning', 'disabled'])
 
 export const RouterFaults = z.object({

@@ -2,10 +2,9 @@
 import { z } from 'zod'
 import { difference, driftCause, driftState } from '../../http/difference-views.ts'
 import type { Answered } from '../../http/contract.ts'
+import { instant } from '../../http/body/scalars.ts'
 
 const CLIENT_STATES = ['deployed', 'missing', 'altered', 'unlisted', 'foreign', 'unknown'] as const
-
-const instant = () => z.string().describe('RFC 3339, UTC')
 
 const fingerprint = () => z.string().describe('SHA256:…, as ssh-keygen -l shows it')
 

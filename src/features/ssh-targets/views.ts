@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { Planned } from '../../http/common-views.ts'
 import { TARGET_STATES } from './read.ts'
-
-const instant = () => z.string().describe('RFC 3339, UTC')
+import { instant } from '../../http/body/scalars.ts'
 
 export const SshTargets = z
   .array(

@@ -13,10 +13,9 @@ import { difference, driftState } from '../../http/difference-views.ts'
 import { noted } from '../../core/noted.ts'
 import { readSsoDrift } from './read-drift.ts'
 import { evaluateAttachments, evaluateRoutes } from './checks.ts'
+import { instant } from '../../http/body/scalars.ts'
 
 const tags = [{ name: 'SSO', description: 'Whether protected domains are protected, and who can open what' }]
-
-const instant = () => z.string().describe('RFC 3339, UTC')
 
 const entries = (what: string) =>
   z

@@ -14,7 +14,8 @@ import { asks, withApi } from '../../cli/with-api.ts'
 import { assertComponent } from '../../cli/words/component.ts'
 import { flagOf, spanOf, textOf } from '../../cli/words/given.ts'
 import type { ComponentResult } from '../../core/answers.ts'
-import { COMPONENTS } from '../../model/component.ts'
+import { COMPONENTS, WRITTEN_WHOLE } from '../../model/component.ts'
+import { BY_HAND } from '../../model/drift.ts'
 
 interface Mode {
   readonly component: string
@@ -200,7 +201,7 @@ async function reconciled(context: VerbContext): Promise<number> {
   if (component !== undefined) assertComponent(component)
   return withApi(context, async (api) => {
     const is_shown = terminal.ask !== undefined || flagOf(context.options, 'dry-run')
-    if (is_shown && component !== undefined && WHOLE.has(component))
+    if (is_shown && component !== undefined && WRITTEN_WHOLE.has(component))
       await tellWhole(api, component, terminal).catch(() => undefined)
     const query = component === undefined ? '' : `?target=${component}`
     const settled = await settle<Reconciled>(context, api, {
@@ -222,9 +223,6 @@ async function reconciled(context: VerbContext): Promise<number> {
   })
 }
 
-/** Written as one file, whatever the edits in it are about. */
-const WHOLE: ReadonlySet<string> = new Set(['routes', 'sso'])
-
 interface Differing {
   readonly components: readonly {
     readonly component: string
@@ -238,13 +236,11 @@ async function tellWhole(api: Api, component: string, terminal: Terminal): Promi
   const { components } = await expectGood<Differing>(api, { method: 'GET', path: '/api/drift' })
   const edits = components
     .filter((one) => one.component === component)
-    .flatMap(({ differences }) => differences.filter(({ cause }) => EDITED.has(cause)))
+    .flatMap(({ differences }) => differences.filter(({ cause }) => BY_HAND.has(cause)))
   const domains = [...new Set(edits.flatMap((one) => one.domains))]
   if (domains.length > 1)
     terminal.note(`${component} is written as a whole: the hand edits of ${domains.join(', ')} all go.`)
 }
-
-const EDITED: ReadonlySet<string> = new Set(['edited', 'edited_and_pending', 'lost'])
 
 const DONE: ReadonlySet<string> = new Set(['clean', 'repaired', 'suspended'])
 

@@ -18,9 +18,9 @@ import { Planned } from '../../http/common-views.ts'
 const tags = [{ name: 'Modes', description: 'How far the reconciler may go on its own' }]
 const MODES = ['repair', 'observe', 'suspend'] as const
 
-const instant = () => z.string().nullable().describe('RFC 3339, UTC; null for never')
+const instantOrNull = () => z.string().nullable().describe('RFC 3339, UTC; null for never')
 
-const layer = { mode: z.enum(MODES), reason: z.string(), actor: z.string(), expires_at: instant() }
+const layer = { mode: z.enum(MODES), reason: z.string(), actor: z.string(), expires_at: instantOrNull() }
 
 const view = {
   scope: z.string().describe('A component, or * for the installation'),

@@ -5,8 +5,7 @@ import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { ok } from '../../http/ok.ts'
 import type { SystemParts } from './endpoints.ts'
 import { readSystem, type SystemDeps } from './read-system.ts'
-
-const instant = () => z.string().describe('RFC 3339, UTC')
+import { instant } from '../../http/body/scalars.ts'
 
 const SystemStatus = z
   .object({

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { SITE_IDS } from './settings.ts'
 import { SITE_STATES } from './site.ts'
 import { WARNINGS } from './vpn.ts'
+import { instant } from '../../http/body/scalars.ts'
 
 const text = () => z.string().nullable()
-const instant = () => z.string().describe('RFC 3339, UTC')
 const status = z.enum(SITE_STATES).describe('stale: what is told was read before the last read failed')
 
 export const VpnSite = z

@@ -5,6 +5,9 @@
 import { z } from 'zod'
 import type { TextForm } from '../../model/text/form.ts'
 
+/** A moment in an answer. */
+export const instant = () => z.string().describe('RFC 3339, UTC')
+
 /** A text whose parser stands in the model: described by its form, judged by nothing but the parser. */
 export const formed = (form: TextForm) => z.string().meta({ ...form })
 

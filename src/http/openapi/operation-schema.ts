@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { OPERATION_STATES, type OperationView } from '../../core/background/operation.ts'
 import { PROGRESS_STATES } from '../../model/operation/progress.ts'
-
-const instant = () => z.string().describe('RFC 3339, UTC')
+import { instant } from '../body/scalars.ts'
 
 const Progress = z
   .object({

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemErrorCode } from '../../kernel/failure.ts'
+import { isAlive } from '../../kernel/process-alive.ts'
 
 // Tells this process from an earlier one with the same number (in a container every one is number 1).
 const RUN = randomBytes(4).toString('hex')
@@ -26,14 +26,6 @@ function isStale(name: string, path: string): boolean {
   if (match === null || match[2] === RUN) return false
   const pid = Number(match[1])
   return pid === process.pid || !isAlive(pid) || ageMs(path) > ABANDONED_AFTER_MS
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return systemErrorCode(error) === 'EPERM'
-  }
 }
 
 const namesIn = (folder: string): string[] => attempt(() => readdirSync(folder)) ?? []

@@ -16,7 +16,7 @@
  */
 import type { Act } from './act.ts'
 import type { Alert } from '../alert.ts'
-import { AWAITS_DEPLOY, type DriftCause, type ExplainedDifference } from '../drift.ts'
+import { AWAITS_DEPLOY, BY_HAND, type DriftCause, type ExplainedDifference } from '../drift.ts'
 import type { HealthComponent } from '../health.ts'
 import { MANAGED_TYPES } from '../network/dns.ts'
 import {
@@ -105,18 +105,17 @@ const theirs = (
   component: string,
   { item, cause, domains }: Pick<ExplainedDifference, 'item' | 'cause' | 'domains'>,
 ): readonly Act[] =>
-  component === 'routes' && EDITED.has(cause) && domains.length === 1 ? [saveTheirsAct(item)] : []
+  component === 'routes' && HAS_THEIRS.has(cause) && domains.length === 1 ? [saveTheirsAct(item)] : []
 
-const EDITED: ReadonlySet<DriftCause> = new Set(['edited', 'edited_and_pending'])
-
-const MAY_STAY: ReadonlySet<DriftCause> = new Set(['edited', 'lost', 'edited_and_pending'])
+/** Something of theirs stands there. */
+const HAS_THEIRS: ReadonlySet<DriftCause> = new Set(['edited', 'edited_and_pending'])
 
 /** A state that lets in more than what was released is refused by the call itself: that depends on what stands there. */
 const ignored = (
   ground: ActGround,
   component: string,
   { item, cause }: Pick<ExplainedDifference, 'item' | 'cause'>,
-): readonly Act[] => (MAY_STAY.has(cause) && ground.mayBeIgnored(component) ? [ignoreAct(item)] : [])
+): readonly Act[] => (BY_HAND.has(cause) && ground.mayBeIgnored(component) ? [ignoreAct(item)] : [])
 
 const deployed = ({ idOf }: ActGround, domains: readonly string[]): Act =>
   deployAct(domains.flatMap((domain) => idOf(domain) ?? []))

@@ -41,11 +41,17 @@ export const closingWords = (
   then = '',
 ) => ({
   message: outcomeWords(verb, became) + then,
-  unless_loaded: {
-    not_loaded: outcomeWords(verb, became, false) + then,
-    not_known: outcomeWords(verb, became, null) + then,
-  },
+  ...(hasRoute(became.row) && {
+    unless_loaded: {
+      not_loaded: outcomeWords(verb, became, false) + then,
+      not_known: outcomeWords(verb, became, null) + then,
+    },
+  }),
 })
+
+/** Whether the routes file may have one, now or before. */
+const hasRoute = (row: IntentRow | undefined): boolean =>
+  row !== undefined && row.fields.service_type !== 'manual'
 
 function routeWords(row: IntentRow | undefined, is_loaded: boolean | null): string {
   if (row === undefined) return 'nothing of it was deployed'

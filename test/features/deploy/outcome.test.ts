@@ -35,7 +35,7 @@ const scope = {
   whole: false,
   fails: false,
   releases: true,
-  was_free: true,
+  about_one: true,
   names,
 } as const
 const late = {

@@ -2,13 +2,11 @@
 import { z } from 'zod'
 import { OUTCOMES } from '../../../model/report.ts'
 import { LISTED_STATES } from './read-certificates.ts'
-import { countsOf } from '../../../http/body/scalars.ts'
+import { countsOf, instant } from '../../../http/body/scalars.ts'
 import { certificateFacts, certificateState } from '../endpoints.ts'
 import { Plan } from '../../../http/common-views.ts'
 import { acts, differenceWithActs, driftCause, driftState } from '../../../http/difference-views.ts'
 import type { Answered } from '../../../http/contract.ts'
-
-const instant = () => z.string().describe('RFC 3339, UTC')
 
 const users = z.array(z.object({ domain_id: z.int(), domain: z.string() }))
 

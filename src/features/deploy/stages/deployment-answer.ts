@@ -104,8 +104,7 @@ const unfinishedOf = ({ unfinished, proven }: ProofOfCall) => [...unfinished, ..
 
 /** What is not written has its reason; that it is not loaded follows. */
 function isUnloaded({ is_opening, deployed }: Call, { loaded, written }: AtProxy): boolean {
-  const { message, unless_loaded } = deployed
-  const may_be_served = is_opening || (unless_loaded?.not_loaded ?? message) !== message
+  const may_be_served = is_opening || deployed.unless_loaded !== undefined
   return loaded === false && written !== false && may_be_served
 }
 

@@ -100,7 +100,7 @@ async function callOf(deps: Deps, deployed: Deployed, reports: readonly Report[]
   const names = await namesOf(deps)
   const fails = about_one || deployed.component !== undefined || deployed.fails === true
   const releases = head !== null
-  const scope = { direction, domain_ids, whole, fails, releases, was_free: about_one, names, repairs }
+  const scope = { direction, domain_ids, whole, fails, releases, about_one, names, repairs }
   const idle = new Set(
     direction === 'close'
       ? await eachWarning(deps.hooks(), domain_ids.length, (one) => one.idle?.(domain_ids))

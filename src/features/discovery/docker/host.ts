@@ -4,7 +4,6 @@
  * is enough.
  */
 import type { Clock } from '../../../kernel/clock.ts'
-import { Failure } from '../../../kernel/failure.ts'
 import {
   asNumber,
   asRecord,
@@ -25,9 +24,9 @@ import type {
   Containers,
   HostPlace,
   LabLook,
-  SourceFailure,
 } from '../model/lab-port.ts'
 import { type EventLine, firstEvent } from './events.ts'
+import { failureOf, Unusable } from '../model/unusable.ts'
 
 export interface DockerHostOptions {
   readonly name: string
@@ -58,7 +57,7 @@ export function dockerHost(options: DockerHostOptions): ContainerHost {
         return { known: true, state, at: clock.now() }
       } catch (error) {
         if (signal.aborted) throw signal.reason
-        const { reason, detail } = failureOf(name, error)
+        const { reason, detail } = failureOf(name, error, 'See PLUMBLINE_DOCKER_HOSTS.')
         return { known: false, reason, detail, at: clock.now() }
       }
     },
@@ -67,25 +66,6 @@ export function dockerHost(options: DockerHostOptions): ContainerHost {
       return version !== null && firstEvent(options.events, { base: options.base, version, signal })
     },
   }
-}
-
-class Unusable extends Error {
-  readonly reason: SourceFailure
-
-  constructor(reason: SourceFailure, message: string) {
-    super(message)
-    this.reason = reason
-  }
-}
-
-function failureOf(
-  name: string,
-  error: unknown,
-): { readonly reason: SourceFailure; readonly detail: string } {
-  const see = 'See PLUMBLINE_DOCKER_HOSTS.'
-  if (error instanceof Unusable) return { reason: error.reason, detail: `${name}: ${error.message}. ${see}` }
-  if (error instanceof Failure) return { reason: 'unreachable', detail: `${name}: ${error.message} ${see}` }
-  throw error
 }
 
 async function list(options: DockerHostOptions, signal: AbortSignal): Promise<Containers> {

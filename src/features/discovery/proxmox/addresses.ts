@@ -10,7 +10,8 @@ import { Failure } from '../../../kernel/failure.ts'
 import type { GuestMemory } from '../model/guest-memory-port.ts'
 import type { ListedGuest } from './read-guests.ts'
 import { type GuestSettings, readInterfaces, readSettings } from './read-settings.ts'
-import { isSilentNode, type ProxmoxSession, Unusable } from './session.ts'
+import { Unusable } from '../model/unusable.ts'
+import { isSilentNode, type ProxmoxSession } from './session.ts'
 import { KeptGuests } from './guest-memory.ts'
 
 export interface GuestAddresses {

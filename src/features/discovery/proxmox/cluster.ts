@@ -4,11 +4,12 @@ import { Failure } from '../../../kernel/failure.ts'
 import { asFlag, asRecord, asRecords, asText } from '../../../kernel/text/lenient.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { ClusterNode, GuestCluster, Guests } from '../model/guests-port.ts'
-import type { LabLook, SourceFailure } from '../model/lab-port.ts'
+import type { LabLook } from '../model/lab-port.ts'
 import type { GuestMemory } from '../model/guest-memory-port.ts'
 import { AddressIndex } from './addresses.ts'
 import { type ListedGuest, readGuests } from './read-guests.ts'
-import { ProxmoxSession, type SessionOptions, Unusable } from './session.ts'
+import { failureOf, Unusable } from '../model/unusable.ts'
+import { ProxmoxSession, type SessionOptions } from './session.ts'
 
 export interface OpenCluster extends GuestCluster {
   /** Ends what is read in the background. */
@@ -18,6 +19,7 @@ export interface OpenCluster extends GuestCluster {
 /** So long a look waits for addresses; what comes later is in the next one. */
 const ADDRESSES_WITHIN_MS: Milliseconds = 3000
 const ASKED_WITHIN_MS: Milliseconds = 3000
+const SEE = 'See PLUMBLINE_PROXMOX and its token.'
 
 interface ClusterOptions extends SessionOptions {
   /** What its guests told before. */
@@ -35,7 +37,7 @@ export function proxmoxCluster({ memory, ...options }: ClusterOptions): OpenClus
         return { known: true, state: await readAll(session, address_index, signal), at: clock.now() }
       } catch (error) {
         if (signal.aborted) throw signal.reason
-        return { known: false, ...failureOf(name, error), at: clock.now() }
+        return { known: false, ...failureOf(name, error, SEE), at: clock.now() }
       }
     },
     isTaken: (vmid, signal) => isTaken(session, vmid, signal),
@@ -54,16 +56,6 @@ async function isTaken(session: ProxmoxSession, vmid: number, signal: AbortSigna
     if (error instanceof Failure) return null
     throw error
   }
-}
-
-function failureOf(
-  name: string,
-  error: unknown,
-): { readonly reason: SourceFailure; readonly detail: string } {
-  const see = 'See PLUMBLINE_PROXMOX and its token.'
-  if (error instanceof Unusable) return { reason: error.reason, detail: `${name}: ${error.message}. ${see}` }
-  if (error instanceof Failure) return { reason: 'unreachable', detail: `${name}: ${error.message} ${see}` }
-  throw error
 }
 
 async function readAll(

@@ -8,7 +8,7 @@ import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { asRecord, asText, parsedJson } from '../../../kernel/text/lenient.ts'
 import { Secret } from '../../../kernel/secret.ts'
 import type { HttpClient, HttpReply } from '../../../ports/http-client.ts'
-import type { SourceFailure } from '../model/lab-port.ts'
+import { Unusable } from '../model/unusable.ts'
 
 export interface SessionOptions {
   readonly name: string
@@ -21,17 +21,6 @@ export interface SessionOptions {
 }
 
 /** An answer that is none. It is caught where the look, or the question about one guest, began. */
-export class Unusable extends Error {
-  readonly reason: SourceFailure
-  readonly status: number
-
-  constructor(reason: SourceFailure, message: string, status = 0) {
-    super(message)
-    this.reason = reason
-    this.status = status
-  }
-}
-
 export interface ProxmoxRequest {
   readonly signal: AbortSignal
   readonly deadline_ms?: Milliseconds

@@ -10,7 +10,8 @@ import { rowsOf } from '../model/list-look.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { RawRows } from '../model/raw-rows.ts'
 import { readForward, readPolicies, readRule, type ZoneLists } from './read-inbound.ts'
-import { type Entries, type UnifiSession, Unusable } from './session.ts'
+import { Unusable } from '../model/unusable.ts'
+import type { Entries, UnifiSession } from './session.ts'
 
 export interface SiteAsked {
   readonly site: Json

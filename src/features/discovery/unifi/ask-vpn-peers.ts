@@ -6,7 +6,8 @@ import { asText, type Json } from '../../../kernel/text/lenient.ts'
 import type { SiteState } from '../model/lab-port.ts'
 import { rowsOf } from '../model/list-look.ts'
 import type { VpnPeer } from '../model/vpn-peer.ts'
-import { type UnifiSession, Unusable } from './session.ts'
+import { Unusable } from '../model/unusable.ts'
+import type { UnifiSession } from './session.ts'
 
 const MAX_SERVERS = 16
 

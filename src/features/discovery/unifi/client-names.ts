@@ -2,7 +2,8 @@
 import { Failure } from '../../../kernel/failure.ts'
 import { asText, type Json } from '../../../kernel/text/lenient.ts'
 import type { ClientNames, KeptClient, NamesAnswer } from '../model/names-port.ts'
-import { type UnifiSession, Unusable } from './session.ts'
+import { Unusable } from '../model/unusable.ts'
+import type { UnifiSession } from './session.ts'
 
 export function clientNames(name: string, session: UnifiSession): ClientNames {
   const path = (site: string, id?: string) =>

@@ -1,23 +1,18 @@
 /** One UniFi controller with all of its sites, over its private API (by API key, or by login where it is older). */
-import { Failure } from '../../../kernel/failure.ts'
 import { asText, type Json } from '../../../kernel/text/lenient.ts'
-import type {
-  ControllerState,
-  LabLook,
-  SourceFailure,
-  NetworkController,
-  SiteState,
-} from '../model/lab-port.ts'
+import type { ControllerState, LabLook, NetworkController, SiteState } from '../model/lab-port.ts'
 import { askInbound, askPart } from './ask-inbound.ts'
 import { askSettings } from './ask-settings.ts'
 import { askVpnPeers } from './ask-vpn-peers.ts'
 import { clientNames } from './client-names.ts'
 import { readSite } from './read-site.ts'
-import { type SessionOptions, UnifiSession, Unusable } from './session.ts'
+import { failureOf, Unusable } from '../model/unusable.ts'
+import { type SessionOptions, UnifiSession } from './session.ts'
 
 /** Clients that were seen within this time are listed although they are not connected. */
 const SEEN_WITHIN_H = 720
 const MAX_SITES = 100
+const SEE = 'See PLUMBLINE_UNIFI_URL and its credentials.'
 
 export function unifiController(options: SessionOptions): NetworkController {
   const { name, clock } = options
@@ -35,19 +30,9 @@ export function unifiController(options: SessionOptions): NetworkController {
       return { known: true, state: await read(), at: clock.now() }
     } catch (error) {
       if (signal.aborted) throw signal.reason
-      return { known: false, ...failureOf(name, error), at: clock.now() }
+      return { known: false, ...failureOf(name, error, SEE), at: clock.now() }
     }
   }
-}
-
-function failureOf(
-  name: string,
-  error: unknown,
-): { readonly reason: SourceFailure; readonly detail: string } {
-  const see = 'See PLUMBLINE_UNIFI_URL and its credentials.'
-  if (error instanceof Unusable) return { reason: error.reason, detail: `${name}: ${error.message}. ${see}` }
-  if (error instanceof Failure) return { reason: 'unreachable', detail: `${name}: ${error.message} ${see}` }
-  throw error
 }
 
 async function readAll(session: UnifiSession, signal: AbortSignal): Promise<ControllerState> {

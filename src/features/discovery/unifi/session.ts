@@ -10,7 +10,7 @@ import { parsedLargeJson } from '../../../kernel/text/large-json.ts'
 import { asRecord, asRecords, asText, type Json } from '../../../kernel/text/lenient.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import type { HttpClient, HttpReply } from '../../../ports/http-client.ts'
-import type { SourceFailure } from '../model/lab-port.ts'
+import { Unusable } from '../model/unusable.ts'
 
 export type UnifiCredential =
   | { readonly kind: 'key'; readonly key: Secret }
@@ -23,19 +23,6 @@ export interface SessionOptions {
   readonly credential: UnifiCredential
   readonly http: HttpClient
   readonly clock: Clock
-}
-
-/** What ends a look early. It is caught where the look began. */
-export class Unusable extends Error {
-  readonly reason: SourceFailure
-  /** Of the answer; 0 where there was none. */
-  readonly status: number
-
-  constructor(reason: SourceFailure, message: string, status = 0) {
-    super(message)
-    this.reason = reason
-    this.status = status
-  }
 }
 
 interface Flavour {

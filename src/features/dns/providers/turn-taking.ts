@@ -1,4 +1,5 @@
 /** Work that must not overlap, such as two writes to one zone. */
+import { untilAborted } from '../../../kernel/async/until-aborted.ts'
 
 /** One piece of work at a time for each key, in the order of asking. */
 export class TurnTaking {
@@ -18,13 +19,4 @@ export class TurnTaking {
     })
     return untilAborted(mine, signal)
   }
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const abort = () => reject(signal.reason as Error)
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort, { once: true })
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }

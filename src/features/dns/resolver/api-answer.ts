@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { Failure } from '../../../kernel/failure.ts'
 import type { HttpClient, HttpRequest } from '../../../ports/http-client.ts'
 import type { ResolverRead } from './port.ts'
+import { parsedJson } from '../../../kernel/text/lenient.ts'
 
 export type ReadFailure = Extract<ResolverRead, { ok: false }>
 
@@ -47,7 +48,7 @@ export async function callApi<T>(api: Api, call: Call<T>): Promise<T> {
   if (reply.status === 429) throw failed(api, 'refused', 'asks to come later (429)', 429)
   if (reply.status < 200 || reply.status > 299)
     throw failed(api, 'unreadable', `answered ${path} with status ${reply.status}`, reply.status)
-  const body = answer.safeParse(parsed(reply.text))
+  const body = answer.safeParse(parsedJson(reply.text))
   if (body.success) return body.data
   const at = body.error.issues[0]?.path.join('.') || 'the body'
   throw failed(api, 'unreadable', `answered ${path} with something else than its API promises, at ${at}`)
@@ -77,13 +78,5 @@ async function sent(api: Api, request: HttpRequest) {
     request.signal.throwIfAborted()
     if (!(error instanceof Failure)) throw error
     throw failed(api, 'unreachable', `cannot be reached: ${error.message.replace(/\.$/, '')}`)
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
   }
 }

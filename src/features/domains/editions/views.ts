@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { writable } from '../../../http/common-views.ts'
 import { FIELD_NAMES, STATUSES } from '../../../model/domain/record.ts'
 import type { Answered } from '../../../http/contract.ts'
-
-const instant = () => z.string().describe('RFC 3339, UTC')
+import { instant } from '../../../http/body/scalars.ts'
 
 export const Editions = z
   .object({

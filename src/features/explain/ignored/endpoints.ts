@@ -3,15 +3,13 @@ import { z } from 'zod'
 import { MAX_REASON } from '../../../core/modes/read.ts'
 import { someText } from '../../../model/text/form.ts'
 import { callerOf, Changing } from '../../../http/access/caller-of.ts'
-import { formed } from '../../../http/body/scalars.ts'
+import { formed, instant } from '../../../http/body/scalars.ts'
 import { Planned } from '../../../http/common-views.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { ok } from '../../../http/ok.ts'
 import { endIgnored, type IgnoreDeps, ignoreDifference, shown } from './ignore.ts'
 
 const tags = ['Conditions']
-const instant = () => z.string().describe('RFC 3339, UTC')
-
 const IgnoredDifference = z
   .object({
     item: z.string().describe('As GET /api/drift names it'),

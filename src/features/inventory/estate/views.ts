@@ -1,6 +1,7 @@
 /** The shape of assets, of what cannot both be right, and of what nobody stands behind: declared once. */
 import { z } from 'zod'
 import type { Answered } from '../../../http/contract.ts'
+import { instant } from '../../../http/body/scalars.ts'
 
 export const ASSET_STATES = [
   'running',
@@ -30,8 +31,6 @@ const SEVERITIES = ['error', 'warning'] as const
 const NETWORK_REASONS = ['in_dhcp_pool', 'fixed_lease_differs', 'not_by_scheme'] as const
 
 const text = () => z.string().nullable()
-const instant = () => z.string().describe('RFC 3339, UTC')
-
 export const asset = {
   vmid: z.int().nullable().describe('Null for hosts and devices, which have none'),
   name: z.string(),

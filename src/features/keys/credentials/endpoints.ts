@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { CREDENTIAL_KINDS, CREDENTIAL_STATES, type CredentialParts, readCredentials } from './read.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { ok } from '../../../http/ok.ts'
-
-const instant = () => z.string().describe('RFC 3339, UTC')
+import { instant } from '../../../http/body/scalars.ts'
 
 const Credentials = z
   .object({

@@ -4,6 +4,7 @@ import { Failure } from '../../../kernel/failure.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import type { HttpClient, HttpReply } from '../../../ports/http-client.ts'
 import type { Turns } from './turns.ts'
+import { parsedJson } from '../../../kernel/text/lenient.ts'
 
 /** A header that says who we are. */
 export interface Credential {
@@ -53,7 +54,7 @@ export async function ask<T>(
   if (reply.status === 401 || reply.status === 403) throw notLetIn(api, path, reply.status)
   if (reply.status !== 200)
     throw unusable(api, path, `answered with status ${reply.status}${HINTS[reply.status] ?? ''}`)
-  const body = await api.turns.take(() => answer.safeParse(parsed(reply.text)))
+  const body = await api.turns.take(() => answer.safeParse(parsedJson(reply.text)))
   if (body.success) return { body: body.data, headers: reply.headers }
   const at = body.error.issues[0]?.path.join('.') ?? ''
   const where = at === '' ? '' : ` (at ${at})`
@@ -79,11 +80,3 @@ function notLetIn({ base, credentials }: Api, path: string, status: 401 | 403): 
 
 export const unusable = ({ base }: Api, path: string, what: string): Failure =>
   new Failure('component_unavailable', `${base}${path.replace(/\?.*$/, '')} ${what}.`, UNREADABLE)
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}

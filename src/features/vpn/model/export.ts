@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { networkOf } from './allowed-ips.ts'
 import { isKey } from './key.ts'
 import { canonicalAddress } from '../../../model/network/address.ts'
+import { parsedJson } from '../../../kernel/text/lenient.ts'
 
 export interface GatewayExport {
   /** By the clock of the gateway, in seconds since 1970; null where it does not tell. */
@@ -50,7 +51,7 @@ const MAX_NAME = 64
 const LATEST_S = 253_402_300_799
 
 export function readExport(text: string): ReadExport {
-  const json = parsed(text)
+  const json = parsedJson(text)
   if (json === undefined) return { ok: false, fault: NO_JSON }
   const shape = Shape.safeParse(json)
   if (!shape.success) return { ok: false, fault: 'The export is JSON, but tells of no WireGuard interface.' }
@@ -73,14 +74,6 @@ const FOREIGN =
   `The export has another format than ${FORMAT}. Put the script that plumbline vpn gateway-script prints onto the gateway, ` +
   'or take a Plumbline that reads what is there.'
 const NO_JSON = 'The export is no JSON: it was cut, or something else is written before it.'
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
 
 const Loose = z.record(z.string(), z.unknown())
 type Loose = z.infer<typeof Loose>
