@@ -200,7 +200,7 @@ describePeers(['ddclient'], 'ddclient', () => {
 })
 
 describePeers(['curl'], 'curl', () => {
-  itInDepth('reports through the printed command and the printed URL', async () => {
+  it('reports through the printed command and the printed URL', async () => {
     const { output } = await ended('sh', ['-c', `ADDRESS=${V4}; ${printedBy('curl 7.76 ')}`])
     expect(output).toBe(`good ${V4}\n`)
     expect(await reported()).toEqual([V4, null])

@@ -61,7 +61,7 @@ itInDepth('whatever strangers call, with any method, in any way, there are at mo
 })
 
 describePeers(PROMETHEUS_PROGRAMS, 'promtool', () => {
-  itInDepth('dislikes no name and no help of ours or of the process', async () => {
+  it('dislikes no name and no help of ours or of the process', async () => {
     await using at = await openTestHouse()
     await createActive(at.call, { domain: 'canary.example.com' })
     const { body } = await at.call('GET', '/metrics')

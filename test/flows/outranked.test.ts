@@ -116,7 +116,7 @@ describe('a path with a password at another provider', () => {
     expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 })
   })
 
-  itInDepth('is another plan as soon as another router would be opened', async () => {
+  it('is another plan as soon as another router would be opened', async () => {
     await using at = await besideLabels(LOCKED)
     const { plan } = (await activate(at, '?dry_run=true')).body as unknown as Planned
     at.traefik.provide(
@@ -319,7 +319,7 @@ describe('what is released already', () => {
     },
   )
 
-  itInDepth('asks when an older release without the sign-in is restored', async () => {
+  it('asks when an older release without the sign-in is restored', async () => {
     await using at = await released(SIGNED_IN, { auth_required: false })
     const [open] = (await at.call('GET', '/api/releases')).body as unknown as { number: number }[]
     await at.change({ auth_required: true })

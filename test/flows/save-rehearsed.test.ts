@@ -6,7 +6,10 @@ import { itInDepth } from '../kit/in-depth.ts'
 const everything = async ({ call }: TestHouse) => [
   (await call('GET', '/api/domains')).body,
   (await call('GET', '/api/audit')).body,
-  (await call('GET', '/api/releases')).body,
+  // What came of the first one may be written down a moment later.
+  ((await call('GET', '/api/releases')).body as unknown as readonly { readonly number: number }[]).map(
+    ({ number }) => number,
+  ),
 ]
 
 describe('a new record', () => {
