@@ -53,9 +53,11 @@ describe('a suspension', () => {
     await expect.poll(() => at.house.engine.lastReports()[0]?.outcome).toBe('suspended')
     await at.call('PUT', '/api/modes/*', { body: { mode: 'repair' } })
     await expectHealed(at.call)
-    const page = await at.call('GET', '/api/events', { headers: { accept: 'application/json' } })
-    const told = JSON.stringify(page.body)
-    for (const kind of ['mode', 'suspended', 'recovered']) expect(told).toContain(`"kind":"${kind}"`)
+    const told = async () =>
+      JSON.stringify((await at.call('GET', '/api/events', { headers: { accept: 'application/json' } })).body)
+    // That it is healed is seen a moment before it is told.
+    for (const kind of ['mode', 'suspended', 'recovered'])
+      await expect.poll(told).toContain(`"kind":"${kind}"`)
     const trail = JSON.stringify((await at.call('GET', '/api/audit?action=set_mode')).body)
     expect(trail).toContain('moving house')
   })
