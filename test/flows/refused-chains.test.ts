@@ -159,12 +159,9 @@ describePeers(software.programs, 'names in a chain', () => {
     for (const one of [id, other]) await at.call('DELETE', `/api/domains/${one}`)
   })
 
-  itInDepth('what the end of the process cut off goes back at the next start', async () => {
-    const [from, to] = [`a6.${ZONE}`, `x6.${ZONE}`]
-    const id = await createActive(at.call, { domain: from })
+  /** As after a kill right behind the release: it stands, and nobody has taken the name. */
+  const cutOff = async (id: number, to: string) => {
     await save(id, { domain: to })
-    liar.promise([to])
-    // As after a kill right behind the release: it stands, and nobody has taken the name.
     const record = (await store.domain(id))!
     await store.write(async (tx) => {
       await tx.openActivation(id, Date.now())
@@ -172,12 +169,45 @@ describePeers(software.programs, 'names in a chain', () => {
       await at.house.engine.release(tx, { ...asked, rows: [{ domain_id: id, row: rowOf(record) }] })
     })
     at = await at.reopen()
-    await expect.poll(async () => (await read(id))['status']).toBe('error')
-    await expect.poll(() => at.routes()).toContain(from)
-    expect(at.routes()).not.toContain(to)
-    expect(await world.dig(from, 'A')).toEqual([PUBLIC])
-    liar.promise([])
-    expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(200)
-    expect(await world.dig(to, 'A')).toEqual([PUBLIC])
-  })
+  }
+
+  itInDepth(
+    'what the end of the process cut off goes back at the next start where it is refused',
+    async () => {
+      const [from, to] = [`a6.${ZONE}`, `x6.${ZONE}`]
+      const id = await createActive(at.call, { domain: from })
+      await hold(to)
+      await cutOff(id, to)
+      await expect.poll(async () => (await read(id))['status']).toBe('error')
+      expect((await read(id))['status_reason']).toContain(`${from} stays as it is`)
+      await expect.poll(() => at.routes()).toContain(from)
+      expect(at.routes()).not.toContain(to)
+      expect(await world.dig(from, 'A')).toEqual([PUBLIC])
+      expect(await world.dig(to, 'A')).toEqual([STRANGER])
+      await world.put(ZONE, { name: to, type: 'A', ttl: 300, values: [] })
+      expect((await at.call('POST', `/api/domains/${id}/deploy`)).status).toBe(200)
+      expect(await world.dig(to, 'A')).toEqual([PUBLIC])
+    },
+  )
+
+  itInDepth(
+    'what it cut off goes on at the next start where the name is accepted and not shown yet',
+    async () => {
+      const [from, to] = [`a7.${ZONE}`, `x7.${ZONE}`]
+      const id = await createActive(at.call, { domain: from })
+      liar.promise([to])
+      await cutOff(id, to)
+      await expect
+        .poll(async () => JSON.stringify((await at.call('GET', '/api/drift')).body))
+        .toContain('asked of the provider and not listed yet')
+      expect(await world.dig(from, 'A')).toEqual([PUBLIC])
+      expect(await read(id)).toMatchObject({ status: 'active', domain: to })
+      await expect.poll(() => at.routes()).toContain(to)
+      liar.promise([])
+      await at.call('POST', '/api/reconcile?target=dns')
+      await expect.poll(() => world.dig(to, 'A')).toEqual([PUBLIC])
+      await expect.poll(() => world.dig(from, 'A')).toEqual([])
+      await expect.poll(() => store.openActivations()).toEqual([])
+    },
+  )
 })
