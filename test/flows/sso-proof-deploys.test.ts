@@ -38,7 +38,9 @@ it('a route that is open is named by the answer, by the page and by explain', as
   expect(status).toBe(200)
   expect(body).toMatchObject({ success: false, open_routes: [{ domain_id: id, domain: APP }] })
   expect(body['message']).toContain(`${APP} answers whoever has not signed in`)
-  expect(JSON.stringify(body['warnings'])).toContain(`${APP} answers without signing in`)
+  expect(body['warnings']).toContain(
+    `${APP} answers without signing in: an anonymous request got content (200). Deactivate it until the reason is found: GET /api/sso/drift.`,
+  )
   const health = (await at.call('GET', '/api/control-plane/health')).body
   expect(JSON.stringify(health['components'])).toContain(`open_route ${APP}`)
   const conditions = (await at.call('GET', '/api/conditions')).body
@@ -63,7 +65,13 @@ itInDepth(
       open_routes: [],
       not_proven: [{ domain: APP, cause: 'not_seen' }],
     })
-    expect(JSON.stringify(body['warnings'])).toContain('an anonymous request got content')
+    const [seen] = body['not_proven'] as unknown as readonly { readonly detail: string }[]
+    const evidence = /^Not proven yet: (an anonymous request got content.*)\.$/.exec(seen!.detail)?.[1]
+    expect(body['unfinished']).toMatchObject([
+      {
+        message: `Nobody has proven yet that ${APP} is closed to whoever has not signed in: ${evidence}.`,
+      },
+    ])
   },
 )
 
@@ -119,7 +127,9 @@ itInDepth(
     proxy.clash.add(APP)
     const { body } = await at.call('POST', `/api/domains/${id}/activate`)
     expect(body).toMatchObject({ success: false, open_routes: [{ domain: APP }] })
-    expect(JSON.stringify(body['warnings'])).toContain('Its route was taken out')
+    expect(body['warnings']).toContain(
+      `${APP} answers without signing in: an anonymous request got content (200). Its route was taken out: find the reason (GET /api/sso/drift), then "plumbline access lift DOMAIN" puts it back.`,
+    )
     expect(at.routes()).not.toContain(APP)
   },
 )

@@ -58,15 +58,15 @@ export async function provenAfter(deps: Deps, question: ProvenQuestion): Promise
       ? deployed.progress?.proves('sign_in_proven')
       : undefined
   const found = await proofsOf(deps, { rows, released, ...question })
-  prove?.(endOf(found))
-  const { not_proven } = found
-  const reports = whole || found.open_routes.length > 0 ? await decided(deps, deployed, loaded) : []
-  const open_routes = await afterQuarantine(deps, found.open_routes)
+  const not_proven = [...found.unseen.map(unseenRoute), ...found.never]
+  prove?.(endOf({ open_routes: found.open.map((one) => openRoute(one, CLOSE)), not_proven }))
+  const reports = whole || found.open.length > 0 ? await decided(deps, deployed, loaded) : []
+  const open_routes = await afterQuarantine(deps, found.open)
   return {
     open_routes,
     not_proven,
     reports: whole ? reports : [],
-    unfinished: loaded === false ? [] : unfinishedOf(not_proven),
+    unfinished: loaded === false ? [] : unfinishedOf(found.unseen),
     warnings: [...open_routes.map(({ detail }) => detail), ...warningsOf(deps, not_proven, loaded)],
   }
 }
@@ -90,12 +90,10 @@ async function decided(
 }
 
 /** Where that is set, one that was found open has been taken out by now. */
-async function afterQuarantine(deps: Deps, open_routes: readonly OpenRoute[]): Promise<readonly OpenRoute[]> {
-  if (open_routes.length === 0) return open_routes
+async function afterQuarantine(deps: Deps, open: readonly SeenOpen[]): Promise<readonly OpenRoute[]> {
+  if (open.length === 0) return []
   const out = await outOf(deps)
-  return open_routes.map((route) =>
-    out.has(route.domain_id) ? { ...route, detail: route.detail.replace(CLOSE, TAKEN_OUT) } : route,
-  )
+  return open.map((one) => openRoute(one, out.has(one.domain_id) ? TAKEN_OUT : CLOSE))
 }
 
 const outOf = async ({ store }: Deps): Promise<ReadonlySet<number>> =>
@@ -108,11 +106,46 @@ interface Facts extends ProvenQuestion {
   readonly released: Intent
 }
 
-async function proofsOf(deps: Deps, facts: Facts): Promise<ProvenRoutes> {
+/** What was seen of a route, before it is said what helps. */
+interface SeenRoute {
+  readonly domain_id: number
+  readonly domain: string
+  /** A clause without an end. */
+  readonly evidence: string
+}
+
+interface SeenOpen extends SeenRoute {
+  /** Of one that was out already: what would close it, which the quarantine cannot. */
+  readonly not_closable: string | null
+}
+
+interface ProofFindings {
+  readonly open: readonly SeenOpen[]
+  /** Neither open nor closed as of now. */
+  readonly unseen: readonly SeenRoute[]
+  /** Nobody asks, or nothing could be proven. */
+  readonly never: readonly UnprovenRoute[]
+}
+
+/** @param cure where it was not out already */
+const openRoute = ({ domain_id, domain, evidence, not_closable }: SeenOpen, cure: string): OpenRoute => ({
+  domain_id,
+  domain,
+  detail: `${domain} answers without signing in: ${evidence}. ${not_closable ?? cure}`,
+})
+
+const unseenRoute = ({ domain_id, domain, evidence }: SeenRoute): UnprovenRoute => ({
+  domain_id,
+  domain,
+  cause: 'not_seen',
+  detail: `Not proven yet: ${evidence}.`,
+})
+
+async function proofsOf(deps: Deps, facts: Facts): Promise<ProofFindings> {
   const { rows, released } = facts
   const { proof } = deps.sso
   const shut = rows.filter(({ fields }) => isProtected(fields))
-  if (proof === null) return { open_routes: [], not_proven: shut.map((row) => unproven(row, NOBODY_ASKS)) }
+  if (proof === null) return { open: [], unseen: [], never: shut.map(unasked) }
   const out = await outOf(deps)
   const ids = new Set(rows.map(({ domain_id }) => domain_id))
   const not_provable = proof.notProvable(released).filter(({ domain_id }) => ids.has(domain_id))
@@ -120,32 +153,27 @@ async function proofsOf(deps: Deps, facts: Facts): Promise<ProvenRoutes> {
   const asked = shut.filter(({ domain_id }) => !nobody_asks.has(domain_id))
   const proofs = await askedNow(proof, facts, asked)
   return {
-    open_routes: asked.flatMap(({ domain_id, fields: { domain } }) => {
+    open: asked.flatMap(({ domain_id, fields: { domain } }) => {
       const seen = proofs.get(domain)
       if (seen?.result !== 'open') return []
-      const cure = out.has(domain_id) ? proof.notClosable(domain) : CLOSE
-      return [
-        { domain_id, domain, detail: `${domain} answers without signing in: ${seen.evidence}. ${cure}` },
-      ]
+      const not_closable = out.has(domain_id) ? proof.notClosable(domain) : null
+      return [{ domain_id, domain, evidence: seen.evidence, not_closable }]
     }),
-    not_proven: [
+    unseen: asked
       // What is in quarantine has no route of ours that could be proven.
-      ...asked
-        .filter(({ domain_id }) => !out.has(domain_id))
-        .toSorted((a, b) => gravity(proofs, b) - gravity(proofs, a))
-        .flatMap((row) => {
-          const seen = proofs.get(row.fields.domain)
-          if (seen?.result === 'open' || seen?.result === 'closed') return []
-          const evidence = seen?.evidence ?? 'the proxy has not loaded the routes file'
-          return [unproven(row, { cause: 'not_seen', detail: `Not proven yet: ${evidence}.` })]
-        }),
-      ...not_provable.map(({ domain_id, domain, cause, detail, cure }) => ({
-        domain_id,
-        domain,
-        cause: cause === 'no_door' ? ('not_configured' as const) : ('not_provable' as const),
-        detail: `${detail} ${cure}`,
-      })),
-    ],
+      .filter(({ domain_id }) => !out.has(domain_id))
+      .toSorted((a, b) => gravity(proofs, b) - gravity(proofs, a))
+      .flatMap(({ domain_id, fields: { domain } }) => {
+        const seen = proofs.get(domain)
+        if (seen?.result === 'open' || seen?.result === 'closed') return []
+        return [{ domain_id, domain, evidence: seen?.evidence ?? 'the proxy has not loaded the routes file' }]
+      }),
+    never: not_provable.map(({ domain_id, domain, cause, detail, cure }) => ({
+      domain_id,
+      domain,
+      cause: cause === 'no_door' ? ('not_configured' as const) : ('not_provable' as const),
+      detail: `${detail} ${cure}`,
+    })),
   }
 }
 
@@ -158,16 +186,15 @@ const CLOSE = 'Deactivate it until the reason is found: GET /api/sso/drift.'
 const TAKEN_OUT =
   'Its route was taken out: find the reason (GET /api/sso/drift), then "plumbline access lift DOMAIN" puts it back.'
 
-const NOBODY_ASKS = {
-  cause: 'not_configured',
-  detail:
-    'PLUMBLINE_SSO_PROBE lets Plumbline try it after each deploy; PLUMBLINE_SSO_UNPROVEN=accept ends this warning.',
-} as const
+const NOBODY_ASKS =
+  'PLUMBLINE_SSO_PROBE lets Plumbline try it after each deploy; PLUMBLINE_SSO_UNPROVEN=accept ends this warning.'
 
-const unproven = (
-  { domain_id, fields: { domain } }: Rows[number],
-  why: Pick<UnprovenRoute, 'cause' | 'detail'>,
-): UnprovenRoute => ({ domain_id, domain, ...why })
+const unasked = ({ domain_id, fields: { domain } }: Rows[number]): UnprovenRoute => ({
+  domain_id,
+  domain,
+  cause: 'not_configured',
+  detail: NOBODY_ASKS,
+})
 
 /** What the proxy has not loaded is not asked: the answers would be those of the earlier file. */
 async function askedNow(
@@ -183,12 +210,10 @@ async function askedNow(
 }
 
 /** One sentence for all: the list of the answer has the reason of each. */
-function unfinishedOf(not_proven: readonly UnprovenRoute[]): readonly UnfinishedPart[] {
-  const open = not_proven.filter(({ cause }) => cause === 'not_seen')
-  const [first] = open
+function unfinishedOf(unseen: readonly SeenRoute[]): readonly UnfinishedPart[] {
+  const [first] = unseen
   if (first === undefined) return []
-  const reason = `${first.detail.replace('Not proven yet: ', '').replace(/\.$/, '')}`
-  const message = `Nobody has proven yet that ${named(open.map(({ domain }) => domain))} ${open.length === 1 ? 'is' : 'are'} closed to whoever has not signed in: ${reason}.`
+  const message = `Nobody has proven yet that ${named(unseen.map(({ domain }) => domain))} ${unseen.length === 1 ? 'is' : 'are'} closed to whoever has not signed in: ${first.evidence}.`
   return [{ component: PROOF_KEY, key: PROOF_KEY, code: 'component_unavailable', message }]
 }
 
