@@ -84,6 +84,7 @@ export const onItsWay = (message: string, extra: Extra = {}): LookedAt => ({
   reason: 'propagating',
 })
 
+/** @param extra `details.settings` are the settings that would set it up, where there are any */
 export const notConfigured = (message: string, extra: Extra = {}): LookedAt => ({
   ...healthy(message, extra),
   reason: 'not_configured',

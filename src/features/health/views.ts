@@ -42,7 +42,9 @@ const HealthComponent = z
       .describe('The first 20'),
     details: z
       .record(z.string(), z.unknown())
-      .describe('Figures and names of its own; of what is not ok, `remedy` says what would help'),
+      .describe(
+        'Figures and names of its own; of what is not ok, `remedy` says what would help, and of what is not set up, `settings` what would set it up',
+      ),
     acts,
     observed_at: instantOrNull().describe('End of the last look, whatever came of it; null before the first'),
     stale_after: instantOrNull().describe('From when on what is known says nothing any more'),

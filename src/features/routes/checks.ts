@@ -110,7 +110,8 @@ type CheckDetails = Required<Pick<LookedAt, 'details' | 'differences'>>
 function evaluateByFile(status: ProxyStatusAnswer, found: CheckDetails): LookedAt {
   if (status.entrypoints_detail !== null) return withoutEntrypoints(status, found)
   const [first] = found.differences
-  if (first === undefined) return notConfigured(status.detail ?? '')
+  if (first === undefined)
+    return notConfigured(status.detail ?? '', { details: { settings: ['PLUMBLINE_TRAEFIK_API'] } })
   const domains = [...new Set(found.differences.flatMap((one) => one.domains))]
   const words = `By its static file it does not serve all of the newest release (${named(domains)}). ${first.detail}`
   return drifting(first.cause, words, { ...found, causes: countsOf(found.differences) })

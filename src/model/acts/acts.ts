@@ -166,10 +166,10 @@ function resumed({ modeBefore }: ActGround, component: string): readonly Act[] {
 /** Of a part of the health page that is not as it should be, or is not set up; none where it is well. */
 export function actsOnPart(
   ground: ActGround,
-  part: Pick<HealthComponent, 'component' | 'configured' | 'ok' | 'reason' | 'causes' | 'message'>,
+  part: Pick<HealthComponent, 'component' | 'configured' | 'ok' | 'reason' | 'causes' | 'details'>,
 ): readonly Act[] {
-  const { component, configured, ok, reason, causes, message } = part
-  if (!configured || reason === 'not_configured') return settingsIn(message).map(configureAct)
+  const { component, configured, ok, reason, causes, details } = part
+  if (!configured || reason === 'not_configured') return settingsOf(details).map(configureAct)
   if (ok) return []
   const acts = ground.isKept(component)
     ? onKept(ground, component, { reason, causes: Object.keys(causes) })
@@ -236,9 +236,9 @@ function byKind(ground: ActGround, kind: Alert['kind'], component: string): read
   }
 }
 
-const settingsIn = (message: string): readonly string[] => [
-  ...new Set(message.match(/\bPLUMBLINE_[A-Z][A-Z0-9_]*\b/g)),
-]
+/** What would set it up, as its check names it. */
+const settingsOf = ({ settings }: HealthComponent['details']): readonly string[] =>
+  Array.isArray(settings) ? settings.filter((name) => typeof name === 'string') : []
 
 /** By what is called, and with what. */
 export const eachOnce = (acts: readonly Act[]): readonly Act[] => [

@@ -67,6 +67,11 @@ describe('the proxy', () => {
       { ...drift('rejected'), message: 'Not written: full', details: { written: false } },
     ],
     ['may run anything', evaluateProxy({ ...seen, loaded: null, detail: 'no release' }), unknown],
+    [
+      'has no API set, and its static file is as the records ask for',
+      evaluateProxy({ ...seen, configured: false, reachable: null, loaded: null, detail: 'not set' }),
+      { ...GOOD, reason: 'not_configured', details: { settings: ['PLUMBLINE_TRAEFIK_API'] } },
+    ],
     ['is too old', evaluateProxy({ ...seen, version_fits: false, detail: 'old' }), wrong('version_too_old')],
     ['finds fault with ours', evaluateProxy({ ...seen, rejected: [fault] }), drift('rejected')],
     [

@@ -56,7 +56,7 @@ const everything = (): readonly Act[] =>
             ok: false,
             reason,
             causes: { [cause]: 1 },
-            message: 'PLUMBLINE_TRAEFIK_API is not set.',
+            details: { settings: ['PLUMBLINE_TRAEFIK_API'] },
           }),
         ),
       ),
@@ -176,12 +176,13 @@ describe('what can be done', () => {
       ok: true,
       reason: 'in_sync',
       causes: {},
-      message: '',
+      details: {},
     } as const
     expect(actsOnPart(groundWith(), part)).toEqual([])
-    const unset = { ...part, configured: false, message: 'PLUMBLINE_UNIFI_URL is not set.' }
-    expect(actsOnPart(groundWith(), unset)).toMatchObject([
-      { id: 'configure', label: 'Set PLUMBLINE_UNIFI_URL' },
-    ])
+    const unset = { ...part, configured: false }
+    expect(
+      actsOnPart(groundWith(), { ...unset, details: { settings: ['PLUMBLINE_UNIFI_URL'] } }),
+    ).toMatchObject([{ id: 'configure', label: 'Set PLUMBLINE_UNIFI_URL' }])
+    expect(actsOnPart(groundWith(), unset)).toEqual([])
   })
 })
