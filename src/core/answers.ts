@@ -12,6 +12,12 @@ export interface SuccessAnswer {
   readonly warnings: readonly string[]
 }
 
+/** Of a call that changes a record and deploys nothing. */
+export interface SavedAnswer extends SuccessAnswer {
+  /** What is saved of it is not what is released: a deploy would bring it out. */
+  readonly pending_deploy: boolean
+}
+
 /** Of a call that takes away. */
 export interface RetiredAnswer extends SuccessAnswer {
   /** What is not done outside yet and is tried again by itself. */

@@ -326,9 +326,12 @@ describe('set', () => {
   beforeEach(() => added('app.example.com', '10.0.0.5:80', '--no-auth-required'))
 
   it('saves, and deploys where that is said', async () => {
-    expect(await on('set', 'app.example.com', 'backend_port=81', 'note=moved away')).toMatchObject({
-      code: 0,
-    })
+    const hint = '"plumbline plan app.example.com" shows what a deploy would do'
+    const inward = await on('set', 'app.example.com', 'note=moved')
+    expect(inward).toMatchObject({ code: 0, out: 'Saved app.example.com.\n' })
+    expect(inward.err).not.toContain(hint)
+    const saved = await on('set', 'app.example.com', 'backend_port=81', 'note=moved away')
+    expect(saved).toMatchObject({ code: 0, err: expect.stringContaining(hint) as string })
     expect(routes()).toContain('http://10.0.0.5:80"')
     expect((await on('domains')).out).toContain('waits for a deploy')
     expect(await on('set', 'app.example.com', 'backend_port=82', '--deploy')).toMatchObject({ code: 0 })

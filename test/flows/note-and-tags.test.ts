@@ -35,6 +35,7 @@ it('beside another field they wait with it, and go out with it', async () => {
   const id = await createActive(at.call)
   const saved = await at.call('PUT', `/api/domains/${id}`, { body: { note: 'new', backend_port: 9000 } })
   expect(saved.body['message']).toContain('pending until it is deployed')
+  expect(saved.body).toMatchObject({ pending_deploy: true })
   expect(await get(at, '/api/domains/drift')).toMatchObject({ pending: [{ domain_id: id, revision: 3 }] })
   await at.call('PUT', `/api/domains/${id}`, { body: { note: 'newer' } })
   expect(await get(at, '/api/domains/stats')).toMatchObject({ pending_deploy: 1 })
@@ -45,10 +46,14 @@ it('beside another field they wait with it, and go out with it', async () => {
 it('a change that is taken back waits for nothing, and is not called pending', async () => {
   await using at = await openTestHouse()
   const id = await createActive(at.call, { backend_port: 9000 })
-  const save = async (port: number) =>
-    (await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: port } })).body['message']
-  expect(await save(9001)).toBe('Saved app.example.com. The change is pending until it is deployed.')
-  expect(await save(9000)).toBe('Saved app.example.com.')
+  const save = async (port: number) => {
+    const { body } = await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: port } })
+    return [body['message'], body['pending_deploy']]
+  }
+  const pending = 'Saved app.example.com. The change is pending until it is deployed.'
+  expect(await save(9001)).toEqual([pending, true])
+  expect(await save(9001)).toEqual(['app.example.com is already so.', true])
+  expect(await save(9000)).toEqual(['Saved app.example.com.', false])
   expect(await get(at, '/api/domains/drift')).toMatchObject({ drift: false, pending: [] })
 })
 

@@ -11,7 +11,7 @@ import {
   isLive,
 } from '../../model/domain/record.ts'
 import type { StoreReader } from '../../ports/store.ts'
-import type { SuccessAnswer } from '../../core/answers.ts'
+import type { SavedAnswer } from '../../core/answers.ts'
 import { withCertificate } from './backend/fetch-certificate.ts'
 import { commit } from '../../core/commit/commit.ts'
 import { type Work, ONLY_SAVES } from '../../core/commit/change.ts'
@@ -33,7 +33,7 @@ export async function updateDomain(
   domain_id: number,
   given: DomainInput,
   caller: Caller,
-): Promise<SuccessAnswer | RehearsedSave> {
+): Promise<SavedAnswer | RehearsedSave> {
   const present = given['backend_tls'] ? await deps.store.domain(domain_id) : null
   const loc = ['body', 'backend_tls']
   const change = await withCertificate(deps.backend, { input: given, present, loc }, caller)
@@ -60,7 +60,7 @@ export async function updateDomain(
   const { record, moved, waits } = result
   const pending = waits ? ' The change is pending until it is deployed.' : ''
   const message = moved.length > 0 ? `Saved ${record.domain}.${pending}` : `${record.domain} is already so.`
-  return { success: true, domain_id, message, revision: record.revision, warnings }
+  return { success: true, domain_id, message, revision: record.revision, warnings, pending_deploy: waits }
 }
 
 interface Updated {

@@ -11,7 +11,7 @@ import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { created, ok } from '../../../http/ok.ts'
 import { callerOf, Changing, IF_MATCH } from '../../../http/access/caller-of.ts'
 import { DomainId } from './endpoints.ts'
-import { RehearsedSave } from './save-schemas.ts'
+import { RehearsedSave, Saved } from './save-schemas.ts'
 import { DomainCreate, DomainUpdate, ExposeRequest } from './requests.ts'
 import { Planned, Success } from '../../../http/common-views.ts'
 import { DEPLOY_PROBLEMS, Deployment, Exposed, Retired } from '../../../http/deployment-views.ts'
@@ -71,7 +71,7 @@ export const changingEndpoints = (deps: Deps): readonly Endpoint[] => [
     query: Changing,
     headers: IF_MATCH,
     body: DomainUpdate,
-    replies: { 200: Success.or(RehearsedSave) },
+    replies: { 200: Saved.or(RehearsedSave) },
     problems: [...ON_RECORD, 'name_taken', 'entrypoint_taken'],
     faults: ({ params, body }) => changeFaults(deps, params.domain_id, body),
     handler: async (call) => ok(await updateDomain(deps, call.params.domain_id, call.body, callerOf(call))),

@@ -1,9 +1,14 @@
-/** The answer to the dry run of a save: the record before and after, and what a deploy would then do. */
+/** The answer to a save, and to its dry run: the record before and after, and what a deploy would then do. */
 import { z } from 'zod'
 import { FAILURE_CODES } from '../../../kernel/failure.ts'
 import { FIELD_NAMES, STATUSES } from '../../../model/domain/record.ts'
-import { Plan, Planned, writable } from '../../../http/common-views.ts'
+import type { SavedAnswer } from '../../../core/answers.ts'
+import { Plan, Planned, Success, writable } from '../../../http/common-views.ts'
 import type { Answered } from '../../../http/contract.ts'
+
+export const Saved = Success.extend({
+  pending_deploy: z.boolean().describe('What is saved of the record waits for a deploy'),
+}).meta({ id: 'Saved' }) satisfies z.ZodType<SavedAnswer>
 
 const SavedRecord = z
   .object({

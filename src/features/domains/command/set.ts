@@ -21,7 +21,7 @@ import { shownTo, tellAs } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
 import { flagOf, textOf } from '../../../cli/words/given.ts'
-import type { DeploymentResult, SuccessAnswer } from '../../../core/answers.ts'
+import type { DeploymentResult, SavedAnswer } from '../../../core/answers.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { POLICY_WORDS } from '../../../model/access/policy-words.ts'
 import { isOutside } from '../../../model/domain/record.ts'
@@ -172,11 +172,11 @@ async function saved(context: VerbContext, api: Api, change: Agreed): Promise<nu
   const { terminal } = context
   const { deploys, carried } = change
   // Where it is deployed, the hash is of that.
-  const answer = await sent<SuccessAnswer>(api, change, deploys ? '' : confirmed('', context.options))
+  const answer = await sent<SavedAnswer>(api, change, deploys ? '' : confirmed('', context.options))
   if (!deploys) {
     tellAs(terminal, answer, tellMessage)
     tellWarnings(answer.warnings, terminal)
-    if (!terminal.json && isPending(answer)) terminal.note(deployHint(nameAfter(change)))
+    if (!terminal.json && answer.pending_deploy) terminal.note(deployHint(nameAfter(change)))
     return EXIT.ok
   }
   // The API says that it waits for a deploy, which follows here.
@@ -187,8 +187,6 @@ async function saved(context: VerbContext, api: Api, change: Agreed): Promise<nu
 
 const nameAfter = ({ record, body }: Change): string =>
   typeof body['domain'] === 'string' ? body['domain'] : record.domain
-
-const isPending = ({ message }: SuccessAnswer): boolean => message.includes('pending until it is deployed')
 
 const deployHint = (name: string): string =>
   `"plumbline plan ${name}" shows what a deploy would do, "plumbline deploy ${name}" does it.`
@@ -205,7 +203,7 @@ const sent = <T>(api: Api, { record, tag, body }: Change, query: string): Promis
 async function deployed(
   context: VerbContext,
   api: Api,
-  change: Agreed & Pick<SuccessAnswer, 'revision'>,
+  change: Agreed & Pick<SavedAnswer, 'revision'>,
 ): Promise<number> {
   const { record, agreed_to, is_inward, revision } = change
   if (!['active', 'error'].includes(record.status))

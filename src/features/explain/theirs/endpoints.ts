@@ -1,10 +1,9 @@
 /** What a hand made, as an edit of the record. */
 import { z } from 'zod'
 import { callerOf, Changing, IF_MATCH } from '../../../http/access/caller-of.ts'
-import { Success } from '../../../http/common-views.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { ok } from '../../../http/ok.ts'
-import { RehearsedSave } from '../../domains/api/save-schemas.ts'
+import { RehearsedSave, Saved } from '../../domains/api/save-schemas.ts'
 import type { Deps } from '../deps.ts'
 import { saveTheirs } from './save-theirs.ts'
 
@@ -28,7 +27,7 @@ export const theirsEndpoints = (deps: Deps): readonly Endpoint[] => [
       id: 'SaveTheirsRequest',
       examples: [{ item: 'http.services.plumbline-site_app.example.com' }],
     }),
-    replies: { 200: Success.or(RehearsedSave) },
+    replies: { 200: Saved.or(RehearsedSave) },
     problems: ['not_found', 'conflict', 'revision_mismatch'],
     handler: async (call) => ok(await saveTheirs(deps, call.body.item, callerOf(call))),
   }),

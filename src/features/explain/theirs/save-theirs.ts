@@ -2,7 +2,7 @@
  * Saves what a hand made of a record's routes as an edit of the record, which waits for its deploy like every other. Nothing
  * outside moves by it: until that deploy, a repair puts the released state back as ever.
  */
-import type { SuccessAnswer } from '../../../core/answers.ts'
+import type { SavedAnswer } from '../../../core/answers.ts'
 import type { Caller } from '../../../core/caller.ts'
 import { findUnchanged } from '../../../core/find-domain.ts'
 import { hasSameDigest } from '../../../kernel/digest.ts'
@@ -25,7 +25,7 @@ export async function saveTheirs(
   deps: Deps,
   item: string,
   caller: Caller,
-): Promise<SuccessAnswer | RehearsedSave> {
+): Promise<SavedAnswer | RehearsedSave> {
   const { row, seen } = await edited(deps, item, caller.signal)
   const { domain } = row.fields
   const theirs = await deps.proxy.theirsOf({ row, seen }, caller.signal)
