@@ -82,6 +82,8 @@ export interface DeploymentResult extends ProvenRoutes {
   readonly components: readonly ComponentResult[]
   /** Whether the proxy runs the file that was written; null where that is not known. */
   readonly loaded: boolean | null
+  /** Whether the proxy was asked for that; left out by results of versions that did not say so. */
+  readonly proxy_asked?: boolean | undefined
   /** Domains of this call that the proxy has loaded and does not serve; null where that is not known. */
   readonly rejected: readonly RejectedRoute[] | null
   /** Domains of this call before which something is asked that is not ours; null where that is not known. */

@@ -42,6 +42,10 @@ export const deployment = {
     .boolean()
     .nullable()
     .describe('Whether the proxy runs the routes file that was written; null where that is not known'),
+  proxy_asked: z
+    .boolean()
+    .optional()
+    .describe('The proxy was asked for that: where `loaded` is null all the same, it has not answered'),
   rejected: z
     .array(rejectedRoute)
     .nullable()

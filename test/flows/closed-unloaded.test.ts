@@ -93,6 +93,7 @@ describe('while the proxy does not answer', () => {
     const opened = await at.call('POST', `/api/domains/${id}/activate`)
     expect(opened.body).toMatchObject({
       loaded: null,
+      proxy_asked: true,
       message:
         'app.example.com is active and deployed; whether the proxy has loaded it is not known: see the warnings.',
     })

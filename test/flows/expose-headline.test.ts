@@ -40,9 +40,11 @@ describe('the headline', () => {
   ])('names a backend %s and that refuses connections', async (_, more) => {
     await using at = await openTestHouse()
     const backend_port = await freePort()
-    const { message, warnings } = await expose(at, { backend_port, ...more })
+    const answer = await expose(at, { backend_port, ...more })
+    const { message, warnings } = answer
     const words = `its backend 127.0.0.1:${backend_port} refuses connections from here`
     expect(message).toBe(`${NAME} is saved and deployed, but ${words}.`)
+    expect(answer).toMatchObject({ loaded: null, proxy_asked: false })
     expect(warnings).toContain(`${NAME}: ${words}.`)
     expect(at.routes()).toContain(NAME)
   })

@@ -143,7 +143,7 @@ async function whyUnserved(
     causes.length === 0
       ? `, but ${backend.join()}`
       : `, and nobody gets it yet: ${[...causes, ...backend].join(', and ')}`
-  const unknown = done.message.includes(LOAD_UNKNOWN) ? `; ${LOAD_UNKNOWN}` : ''
+  const unknown = done.loaded === null && done.proxy_asked === true ? `; ${LOAD_UNKNOWN}` : ''
   return {
     message: withUnfinished(`${record.domain} is saved and deployed${why}${unknown}.`, done.unfinished),
     warnings: [...new Set([...done.warnings, ...backend.map((words) => `${record.domain}: ${words}.`)])],

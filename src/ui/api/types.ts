@@ -385,6 +385,7 @@ export interface DeploymentResult {
     readonly took_ms: number
   }[]
   readonly loaded: boolean | null
+  readonly proxy_asked?: boolean
   readonly rejected: readonly {
     readonly domain_id: number
     readonly domain: string
@@ -956,6 +957,7 @@ export interface DomainsActed {
     readonly took_ms: number
   }[]
   readonly loaded: boolean | null
+  readonly proxy_asked?: boolean
   readonly rejected: readonly {
     readonly domain_id: number
     readonly domain: string

@@ -89,6 +89,7 @@ export function answerOf(call: Call, stages: Stages): DeploymentResult {
     domain_ids: deployed.domain_ids,
     components,
     loaded: proxy.loaded,
+    proxy_asked: proxy.asked,
     rejected,
     shadowed: way.shadowed,
     open_routes,
