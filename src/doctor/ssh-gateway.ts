@@ -10,7 +10,7 @@ export const sshGateway: World = {
 
 /** A session over SFTP is only had with the pinned host key, so whoever is reached has shown it. */
 export function gatewayFindings(answer: ClientsAnswer): readonly Finding[] {
-  const { configured, place, reachable, detail, offences, clients } = answer
+  const { configured, place, reachable, detail, offences_by_part, clients } = answer
   if (!configured) return []
   const where = place ?? ''
   if (reachable !== true)
@@ -25,7 +25,7 @@ export function gatewayFindings(answer: ClientsAnswer): readonly Finding[] {
   const pinned = where.startsWith('sftp://') ? ', with the pinned host key' : ''
   return [
     good('SSH gateway', `${where} is reached${pinned}; ${ours} of ${clients.length} keys are ours`),
-    ...modeFindings(offences),
+    ...modeFindings(offences_by_part),
     ...clients.flatMap(({ name, fingerprint, weakness }) =>
       weakness === null
         ? []
@@ -40,12 +40,11 @@ export function gatewayFindings(answer: ClientsAnswer): readonly Finding[] {
   ]
 }
 
-const modeFindings = (offences: readonly string[] | null): readonly Finding[] =>
+const modeFindings = (offences: ClientsAnswer['offences_by_part']): readonly Finding[] =>
   offences === null
     ? [warning('SSH gateway file', 'owners and modes could not be seen', 'Let us read the folders above it.')]
-    : offences.map((offence) => {
-        const [fault = '', remedy = ''] = offence.split(': ')
-        return fault.endsWith('its group')
+    : offences.map(({ by, fault, remedy }) =>
+        by === 'group'
           ? warning('SSH gateway file', `${fault}, for which most sshd pass over it (StrictModes)`, remedy)
-          : bad('SSH gateway file', `${fault}, so sshd passes over it (StrictModes)`, remedy)
-      })
+          : bad('SSH gateway file', `${fault}, so sshd passes over it (StrictModes)`, remedy),
+      )

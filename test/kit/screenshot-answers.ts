@@ -223,6 +223,7 @@ const clients: SshClients = {
   reachable: true,
   detail: null,
   offences: null,
+  offences_by_part: null,
   drift: true,
   differences: [],
   clients: [

@@ -1,6 +1,6 @@
 /** The clients of the SSH gateway, with what stands there now. Changes nothing. */
 import { Failure } from '../../kernel/failure.ts'
-import { strictModesFaults } from '../../model/ssh/strict-modes.ts'
+import { offenceWords, strictModesOffences } from '../../model/ssh/strict-modes.ts'
 import type { DriftCause, ExplainedDifference } from '../../model/drift.ts'
 import type { SeenKeys } from './authorized-keys-port.ts'
 import type { SshService } from './service.ts'
@@ -23,6 +23,8 @@ export async function readClients(ssh: SshService, signal: AbortSignal): Promise
     found === null
       ? ({ known: false, detail: seen?.detail ?? '' } as const)
       : ({ known: true, state: stateOf(found, clients) } as const)
+  // A file that is not there yet gives no offence.
+  const offences = found === null ? null : found.way === null ? [] : strictModesOffences(found.way)
   const compared = seen === null ? null : await ssh.engine().compare(GATEWAY, observation, turn)
   const differences = compared?.differences ?? []
   return {
@@ -31,8 +33,8 @@ export async function readClients(ssh: SshService, signal: AbortSignal): Promise
     reachable: seen === null ? null : look !== null,
     detail:
       file === null ? 'PLUMBLINE_AUTHORIZED_KEYS is not set, so no gateway takes these keys.' : seen!.detail,
-    // A file that is not there yet gives no offence.
-    offences: found === null ? null : found.way === null ? [] : strictModesFaults(found.way),
+    offences: offences && offences.map(offenceWords),
+    offences_by_part: offences,
     drift: compared === null ? null : compared.drift,
     clients: viewsOf(clients, look).map((view) => ({ ...view, cause: causeOf(view, differences) })),
     differences,

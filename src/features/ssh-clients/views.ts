@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { difference, driftCause, driftState } from '../../http/difference-views.ts'
 import type { Answered } from '../../http/contract.ts'
 import { instant } from '../../http/body/scalars.ts'
+import { OFFENDERS } from '../../model/ssh/strict-modes.ts'
 
 const CLIENT_STATES = ['deployed', 'missing', 'altered', 'unlisted', 'foreign', 'unknown'] as const
 
@@ -68,6 +69,10 @@ export const ClientsAnswer = z
       .array(z.string())
       .nullable()
       .describe('What keeps a strict sshd (StrictModes) from reading the file; null where that is not known'),
+    offences_by_part: z
+      .array(z.object({ by: z.enum(OFFENDERS), fault: z.string(), remedy: z.string() }))
+      .nullable()
+      .describe('The same in parts; that its group may write to the file or a folder, some sshd let pass'),
     drift: driftState(),
     differences: z.array(difference),
     clients: z.array(ListedClient).describe('Ours, the oldest first; then what else stands in the file'),

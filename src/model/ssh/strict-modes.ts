@@ -21,22 +21,41 @@ const ROOT = 0
 const EVERYBODY_WRITES = 0o002
 const GROUP_WRITES = 0o020
 
-/** Each with its remedy; empty where sshd reads the file. */
-export const strictModesFaults = ({ uid, steps }: WayToFile): readonly string[] =>
-  steps.flatMap((step) => {
-    const is_strange = step.uid !== uid && step.uid !== ROOT
+/** Who has more of a file than sshd allows. That its group may write to it, some sshd let pass. */
+export const OFFENDERS = ['owner', 'everybody', 'group'] as const
+
+export interface Offence {
+  readonly by: (typeof OFFENDERS)[number]
+  /** Path and fault: a clause without an end. */
+  readonly fault: string
+  readonly remedy: string
+}
+
+/** Empty where sshd reads the file. */
+export const strictModesOffences = ({ uid, steps }: WayToFile): readonly Offence[] =>
+  steps.flatMap(({ path, uid: owner, mode }): Offence[] => {
+    const strange: Offence = {
+      by: 'owner',
+      fault: `${path} belongs to user id ${owner}`,
+      remedy: `chown it to user id ${uid} or root`,
+    }
+    const writable = (by: 'everybody' | 'group', whose: string, change: string): Offence => ({
+      by,
+      fault: `${path} may be written by ${whose}`,
+      remedy: `chmod ${change} ${path}`,
+    })
     return [
-      ...(is_strange
-        ? [`${step.path} belongs to user id ${step.uid}: chown it to user id ${uid} or root`]
-        : []),
-      ...((step.mode & EVERYBODY_WRITES) === 0
-        ? []
-        : [`${step.path} may be written by everybody: chmod o-w ${step.path}`]),
-      ...((step.mode & GROUP_WRITES) === 0
-        ? []
-        : [`${step.path} may be written by its group: chmod g-w ${step.path}`]),
+      ...(owner !== uid && owner !== ROOT ? [strange] : []),
+      ...((mode & EVERYBODY_WRITES) === 0 ? [] : [writable('everybody', 'everybody', 'o-w')]),
+      ...((mode & GROUP_WRITES) === 0 ? [] : [writable('group', 'its group', 'g-w')]),
     ]
   })
+
+export const offenceWords = ({ fault, remedy }: Offence): string => `${fault}: ${remedy}`
+
+/** Each with its remedy, for people. */
+export const strictModesFaults = (way: WayToFile): readonly string[] =>
+  strictModesOffences(way).map(offenceWords)
 
 /** The folders above a path, its own first: to the home where it lies in it, else to the root. */
 export function foldersAbove(path: string, home: string | null): readonly string[] {

@@ -2040,6 +2040,11 @@ export interface SshClients {
   readonly reachable: boolean | null
   readonly detail: string | null
   readonly offences: readonly string[] | null
+  readonly offences_by_part: readonly {
+    readonly by: 'owner' | 'everybody' | 'group'
+    readonly fault: string
+    readonly remedy: string
+  }[] | null
   readonly drift: boolean | null
   readonly differences: readonly {
     readonly item: string
