@@ -14,6 +14,7 @@ import {
   type HealthReason,
   MAX_DIFFERENCES,
 } from '../model/health.ts'
+import { firstNames } from '../kernel/text/first-names.ts'
 
 /** What stands in files here is looked at so often that a change is shown within five seconds. */
 export const FILES_EVERY_MS: Milliseconds = 3_000
@@ -122,12 +123,7 @@ export function countsOf(differences: readonly Pick<HealthDifference, 'cause'>[]
 }
 
 /** Names for a sentence: the first few of them. */
-export function named(names: readonly string[]): string {
-  return (
-    names.slice(0, MAX_NAMED).join(', ') +
-    (names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '')
-  )
-}
+export const named = (names: readonly string[]): string => firstNames(names, MAX_NAMED)
 
 const MAX_NAMED = 5
 

@@ -1,5 +1,6 @@
 /** Warnings, one line each: equal ones once with their count, and those that differ in the name of a domain alone as one. */
 import type { Terminal } from './terminal.ts'
+import { firstNames } from '../../kernel/text/first-names.ts'
 
 /** So many names are told before a count stands for the rest. */
 const MAX_NAMED = 3
@@ -23,8 +24,6 @@ export function mergedWarnings(warnings: readonly string[]): readonly string[] {
   }
   return [...groups].map(([text, { names, count, between }]) => {
     if (names.size === 0) return count === 1 ? text : `${text} (${count} times)`
-    const named = [...names].slice(0, MAX_NAMED).join(', ')
-    const rest = names.size - MAX_NAMED
-    return `${named}${rest > 0 ? ` and ${rest} more` : ''}${names.size === 1 ? between : ': '}${text}`
+    return `${firstNames([...names], MAX_NAMED)}${names.size === 1 ? between : ': '}${text}`
   })
 }

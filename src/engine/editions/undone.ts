@@ -7,6 +7,7 @@ import type { Undone } from '../../model/report.ts'
 import { portionOf, type Released } from './editions.ts'
 import { knownDomains } from './known-domains.ts'
 import type { AnyTarget } from '../target.ts'
+import { firstNames } from '../../kernel/text/first-names.ts'
 
 export const UNDONE = 'undo_edit'
 
@@ -89,13 +90,10 @@ interface EditsBeside {
 export function undoneWords(key: string, { domains, first, is_done }: EditsBeside): string {
   const names = [...new Set(domains)].toSorted()
   const whose =
-    names.length === 0 ? 'what was edited there by hand' : `what was edited by hand of ${named(names)}`
+    names.length === 0
+      ? 'what was edited there by hand'
+      : `what was edited by hand of ${firstNames(names, MAX_NAMED)}`
   return `${key} is written as a whole: ${whose} ${is_done ? 'was' : 'is'} undone by it (${first}).`
-}
-
-function named(names: readonly string[]): string {
-  const more = names.length - MAX_NAMED
-  return more > 0 ? `${names.slice(0, MAX_NAMED).join(', ')} and ${more} more` : names.join(', ')
 }
 
 const MAX_NAMED = 5

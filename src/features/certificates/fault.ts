@@ -5,6 +5,7 @@ import type { AcmeReading, HeldCertificate } from './acme-store/port.ts'
 import type { ManagedView } from './view.ts'
 import type { Handshake } from './tls-probe/port.ts'
 import { distrustOf } from './managed/distrust.ts'
+import { firstNames } from '../../kernel/text/first-names.ts'
 
 /** What could be served for a domain. */
 export interface Expected {
@@ -104,6 +105,5 @@ const MAX_CHAIN = 10
 
 /** A certificate may have a hundred. */
 function namesIn({ names }: CertificateFacts): string {
-  if (names.length === 0) return 'no name'
-  return names.slice(0, 3).join(', ') + (names.length > 3 ? ` and ${names.length - 3} more` : '')
+  return names.length === 0 ? 'no name' : firstNames(names, 3)
 }

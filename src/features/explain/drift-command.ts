@@ -18,6 +18,7 @@ import { ignoringForms } from './ignored/command.ts'
 import { theirsForms } from './theirs/command.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
 import type { DriftAnswer } from './read-drift.ts'
+import { firstNames } from '../../kernel/text/first-names.ts'
 
 type Shown = Omit<ComponentDrift, 'differences'> & {
   readonly differences: readonly (ExplainedDifference & {
@@ -195,8 +196,7 @@ function commandNow(act: Act, { item, domains, is_ignored, modes }: Differing): 
 function headOf({ items, commands }: Way, all: readonly Way[]): string {
   const choice = commands.length === 1 ? '' : ', one of these'
   if (items === null) return all.length === 1 ? 'One of these:' : `For all of it${choice}:`
-  const more = items.length - MAX_NAMED
-  const named = `${items.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const named = firstNames(items, MAX_NAMED)
   return all[0]?.items === null ? `Or for ${named} alone${choice}:` : `For ${named}${choice}:`
 }
 

@@ -14,6 +14,7 @@ import { flagOf } from '../../cli/words/given.ts'
 import { withApi } from '../../cli/with-api.ts'
 import type { DeployStatusAnswer, ProxyStatusAnswer } from '../routes/views.ts'
 import type { ListedCondition } from './views.ts'
+import { firstNames } from '../../kernel/text/first-names.ts'
 
 export const status: Verb = {
   name: 'status',
@@ -141,8 +142,7 @@ async function unaddressed(api: Api): Promise<readonly string[]> {
 
 function tellUnaddressed(names: readonly string[], terminal: Terminal): void {
   if (names.length === 0) return
-  const rest = names.length - MAX_NAMED
-  const who = `${names.slice(0, MAX_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  const who = firstNames(names, MAX_NAMED)
   const words = 'no DNS record is made, as no address is known; that is no fault'
   tellProse(terminal, styled('yellow', `${who}: ${words}: "plumbline explain" says how to give one.`))
 }

@@ -5,6 +5,7 @@ import type { CreateInput } from './entry.ts'
 import { headerNoteRank } from './traefik/middlewares/header-notes.ts'
 import { type Leftover, type FilePosition, placeKey } from './traefik/place.ts'
 import type { ImportedRecord, TraefikImport } from './traefik/result.ts'
+import { firstNames } from '../../kernel/text/first-names.ts'
 
 export interface ImportReport {
   readonly counts: { readonly records: number; readonly leftovers: number; readonly removable: number }
@@ -106,10 +107,7 @@ function noteLines(records: readonly ImportedRecord[]): string[] {
 }
 
 const MAX_NAMED = 8
-const some = (names: readonly string[]): string =>
-  names.length <= MAX_NAMED
-    ? names.join(', ')
-    : `${names.slice(0, MAX_NAMED).join(', ')} and ${names.length - MAX_NAMED} more`
+const some = (names: readonly string[]): string => firstNames(names, MAX_NAMED)
 
 /** Each thing with its reason; what only stays because others need it is named together. */
 function leftoverLines(leftovers: readonly Leftover[]): string[] {

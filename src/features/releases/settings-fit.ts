@@ -4,6 +4,7 @@ import { type DomainFields, isPlainTcp } from '../../model/domain/record.ts'
 import type { IntentRow } from '../../model/intent.ts'
 import type { Deps } from './deps.ts'
 import { shadowedPairs } from '../../engine/editions/releasable.ts'
+import { firstNames } from '../../kernel/text/first-names.ts'
 
 type EntrypointDeps = Pick<Deps, 'store' | 'proxy' | 'http_entrypoint' | 'https_entrypoint'>
 
@@ -81,7 +82,7 @@ export async function assertAuthoritiesThere({ store, offer }: Pick<Deps, 'store
   if (lacking.size === 0) return
   const faults = [...lacking].map(
     ([name, domains]) =>
-      `has no ${name}.pem, which ${domains.slice(0, MAX_NAMED).join(', ')}${domains.length > MAX_NAMED ? ` and ${domains.length - MAX_NAMED} more` : ''} trust${domains.length === 1 ? 's' : ''}; ` +
+      `has no ${name}.pem, which ${firstNames(domains, MAX_NAMED)} trust${domains.length === 1 ? 's' : ''}; ` +
       'put it back, start, and change these records before it goes',
   )
   throw new Failure('bad_configuration', faults.map((fault) => `${AUTHORITIES}: ${fault}.`).join('\n'), {

@@ -5,6 +5,7 @@ import { type BackendTls, schemeOf } from './backend-tls.ts'
 import { isForName, namesOfCertificate } from '../network/certificate-text.ts'
 import type { DomainFields } from './record.ts'
 import type { IntentRow } from '../intent.ts'
+import { firstNames } from '../../kernel/text/first-names.ts'
 
 /** The type of the fault of a certificate that is named by its fingerprint alone. */
 export const NOT_FETCHED = 'certificate_missing'
@@ -48,10 +49,7 @@ function pinFault({ trust, pem }: BackendTls, name: string | null): string | nul
 }
 
 const MAX_NAMED = 8
-const some = (names: readonly string[]): string =>
-  names.length <= MAX_NAMED
-    ? names.join(', ')
-    : `${names.slice(0, MAX_NAMED).join(', ')} and ${names.length - MAX_NAMED} more`
+const some = (names: readonly string[]): string => firstNames(names, MAX_NAMED)
 
 export const INSECURE =
   'backend_tls is insecure: nobody looks at the certificate of the backend, so whoever stands between the proxy and it reads and changes everything'

@@ -10,6 +10,7 @@ import { isNote } from './writing/planned-change.ts'
 import { sidewaysIn } from './writing/sideways.ts'
 import { wantedSets } from './deciding/wanted.ts'
 import type { ZoneState } from './zones/zone-state.ts'
+import { firstNames } from '../../../kernel/text/first-names.ts'
 
 const MAX_LISTED = 500
 /** So many names are told in a note. */
@@ -157,9 +158,8 @@ const domainsOf = (ids: readonly number[], names: ReadonlyMap<number, string>): 
 function unaddressedNote(desired: DnsDesired, state: ZoneState): string | null {
   const names = wantedSets(desired, state).unaddressed.map(({ name }) => name)
   if (names.length === 0) return null
-  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
   return (
-    `No address is known for ${names.slice(0, MAX_NAMED).join(', ')}${more}: nothing is created. ` +
+    `No address is known for ${firstNames(names, MAX_NAMED)}: nothing is created. ` +
     'Give the record a static_ip, let a gateway report one, or set PLUMBLINE_PUBLIC_IP.'
   )
 }

@@ -13,6 +13,7 @@ import { changeStatus } from '../change-status.ts'
 import { createdAudit } from '../create.ts'
 import { deployedElsewhere } from '../deployed-elsewhere.ts'
 import { updatedAudit } from '../update.ts'
+import { firstNames } from '../../../kernel/text/first-names.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -100,11 +101,10 @@ export async function presentOf(
   if (missing.length > 0)
     throw new Failure('not_found', `There is no domain with id ${missing.slice(0, MAX_NAMED).join(', ')}.`)
   if (moved_on.length === 0) return records
-  const names = moved_on.slice(0, MAX_NAMED).map(({ domain, revision }) => `${domain} (now ${revision})`)
-  const more = moved_on.length > MAX_NAMED ? ` and ${moved_on.length - MAX_NAMED} more` : ''
+  const names = moved_on.map(({ domain, revision }) => `${domain} (now ${revision})`)
   throw new Failure(
     'revision_mismatch',
-    `Changed since they were read: ${names.join(', ')}${more}. Read them again, then repeat the change.`,
+    `Changed since they were read: ${firstNames(names, MAX_NAMED)}. Read them again, then repeat the change.`,
     { facts: { changed: moved_on } },
   )
 }

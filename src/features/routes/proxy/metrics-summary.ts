@@ -6,6 +6,7 @@ import { pendingDomains } from '../../../core/deploy.ts'
 import { domainStats } from '../../domains/read.ts'
 import { proxyStatus } from './proxy-status.ts'
 import type { ProxyStatusAnswer, RouterFaults } from '../views.ts'
+import { firstNames } from '../../../kernel/text/first-names.ts'
 
 export async function metricsSummary(deps: Deps, signal: AbortSignal): Promise<string> {
   const [stats, keys, release, proxy, errors, pending] = await Promise.all([
@@ -59,10 +60,8 @@ const MAX_NAMED = 5
 const more = (total: number): readonly string[] =>
   total > MAX_NAMED ? [`  and ${total - MAX_NAMED} more`] : []
 
-const namesOf = (names: readonly string[]): string => {
-  const rest = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
-  return names.length === 0 ? '' : `: ${names.slice(0, MAX_NAMED).join(', ')}${rest}`
-}
+const namesOf = (names: readonly string[]): string =>
+  names.length === 0 ? '' : `: ${firstNames(names, MAX_NAMED)}`
 
 const WORDS = { true: 'right', false: 'wrong', unknown: 'unknown' } as const
 

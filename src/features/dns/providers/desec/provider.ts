@@ -22,6 +22,7 @@ import {
   type WireRrset,
   words,
 } from './wire.ts'
+import { firstNames } from '../../../../kernel/text/first-names.ts'
 
 const PROVIDER = 'desec'
 const BASE = 'https://desec.io/api/v1'
@@ -173,9 +174,7 @@ function naming(
     .flatMap((i) => parts[i] ?? [])
     .map(({ subname, type }) => rrsetItem({ type, name: subname === '' ? zone : `${subname}.${zone}` }))
   if (names.length === 0) return failure
-  const most =
-    names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
-  return new Failure(failure.code, `${failure.message} At fault: ${most}.`, failure.details)
+  return new Failure(failure.code, `${failure.message} At fault: ${firstNames(names, 5)}.`, failure.details)
 }
 
 // Pure: deSEC's sets and ours. Its names are split at the domain, its values in presentation format.
