@@ -66,6 +66,8 @@ export interface HealthComponent extends HealthFinding {
   readonly kind: HealthKind
   /** False: it is not set up, so it counts for nothing. */
   readonly configured: boolean
+  /** Of what is kept: the message stands for single domains, and the differences say of each what it is. */
+  readonly of_some?: boolean | undefined
   /** End of the last look, whatever came of it; null before the first. */
   readonly observed_at: Instant | null
   /** From when on that says nothing any more. */

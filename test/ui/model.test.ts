@@ -119,24 +119,37 @@ describe('lamps', () => {
   })
 
   it('says of what needs somebody which domains differ, and why', () => {
-    const part = { component: 'routes', name: 'routes', configured: true, ok: false, drift: true, acts: [] }
+    const part = {
+      component: 'routes',
+      kind: 'kept',
+      name: 'routes',
+      configured: true,
+      ok: false,
+      drift: true,
+      acts: [],
+    }
     const differing = (domains: readonly string[], cause: string) => ({
       item: 'x',
       cause,
       domains,
       detail: '',
     })
-    const message = 'Some of its domains are not as they were released: what is said of each tells why.'
+    const message = 'What is said of each tells why.'
     const differences = [
       differing(['a.example'], 'edited'),
       differing(['b.example'], 'pending_deploy'),
       differing(['c.example'], 'lost'),
     ]
-    const [need] = needsOf(
-      [],
-      [{ ...part, reason: 'drifting', stale: false, message, differences } as unknown as HealthComponent],
-    )
-    expect(need?.text).toBe('a.example: edited by hand; c.example: gone.')
+    const textOf = (more: object) => {
+      const row = { ...part, stale: false, message, differences, ...more }
+      return needsOf([], [row as unknown as HealthComponent])[0]?.text
+    }
+    const each = 'a.example: edited by hand; c.example: gone.'
+    expect(textOf({ reason: 'drifting' })).toBe(each)
+    expect(textOf({ reason: 'refused', of_some: true })).toBe(each)
+    // It has a reason for all of them, or is none of what is kept.
+    expect(textOf({ reason: 'refused' })).toBe(message)
+    expect(textOf({ reason: 'drifting', kind: 'dependency' })).toBe(message)
   })
 
   it('what nobody has looked at again is one line, and what was wrong before stays its own', () => {

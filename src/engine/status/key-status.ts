@@ -74,6 +74,8 @@ interface Decided {
   readonly differences: readonly ExplainedDifference[]
   readonly reason: ConditionReason
   readonly message: string
+  /** The message stands for single domains, each of which has a condition of its own. */
+  readonly is_of_some: boolean
 }
 
 export interface StatusFacts {
@@ -145,7 +147,9 @@ function withoutIgnored(decided: Decided, ignored: ReadonlySet<string> = NO_ITEM
   const { drift, reason, causes, differences } = decided
   if (drift !== true || reason !== 'drifting') return decided
   const counts = Object.values(causes)
-  return isAllIgnored({ counts, differences }, ignored) ? { ...decided, ok: true, message: IGNORED } : decided
+  return isAllIgnored({ counts, differences }, ignored)
+    ? { ...decided, ok: true, message: IGNORED, is_of_some: false }
+    : decided
 }
 
 interface Counted {
@@ -197,10 +201,9 @@ function byConditions({ condition, found, waiting, caller }: Known): Decided {
   const differences = [...(found?.differences ?? []), ...(has_own ? [] : waits)]
   if (condition !== null && isHeldUp(condition) && found !== null && differences.length === 0)
     return rightBut(condition)
-  if (condition?.status === 'false')
-    return differing({ reason: condition.reason, message: condition.message, causes, differences })
+  if (condition?.status === 'false') return differing(condition, { causes, differences })
   if (waiting === null) return IN_SYNC
-  return differing({ reason: 'pending_deploy', message: WAITS, causes, differences })
+  return differing(WAITING, { causes, differences })
 }
 
 function byObservation(
@@ -213,17 +216,18 @@ function byObservation(
   const causes: Record<string, number> = {}
   for (const { cause } of differences) causes[cause] = (causes[cause] ?? 0) + 1
   if (differences.length > 0 && differences.every(({ cause }) => AWAITS_DEPLOY.has(cause)))
-    return differing({ reason: 'pending_deploy', message: WAITS, causes, differences })
-  const { reason, message } = condition?.status === 'false' ? hinderedBy(condition, rest) : DRIFTING
-  return differing({ reason, message, causes, differences })
+    return differing(WAITING, { causes, differences })
+  const why = condition?.status === 'false' ? hinderedBy(condition, rest) : DRIFTING
+  return differing(why, { causes, differences })
 }
 
 /** The last pass may have been refused for another reason than the one that stands in the way now. */
 function hinderedBy(
   { reason, message, is_of_some }: ComponentCondition,
   { reaction }: Partial<Pick<ObservedKey, 'reaction'>>,
-): Pick<Condition, 'reason' | 'message'> {
-  if (reason === 'contested' || is_of_some || reaction?.will !== 'refuse') return { reason, message }
+): Why {
+  if (reason === 'contested' || is_of_some || reaction?.will !== 'refuse')
+    return { reason, message, is_of_some }
   const because = shown(reaction.because)
   return saysTheSame(because, message) ? { reason, message } : { reason: 'refused', message: because }
 }
@@ -232,8 +236,13 @@ const isHeldUp = ({ reason }: Condition): boolean => reason === 'suspended' || r
 
 const rightBut = ({ reason, message }: Condition): Decided => ({ ...IN_SYNC, ok: false, reason, message })
 
-const WAITS = 'It is what was released. Newer changes are saved and wait for a deploy.'
-const DRIFTING = { reason: 'drifting', message: 'It differs from what the database says.' } as const
+type Why = Pick<Decided, 'reason' | 'message'> & Partial<Pick<Decided, 'is_of_some'>>
+
+const WAITING: Why = {
+  reason: 'pending_deploy',
+  message: 'It is what was released. Newer changes are saved and wait for a deploy.',
+}
+const DRIFTING: Why = { reason: 'drifting', message: 'It differs from what the database says.' }
 
 const IN_SYNC: Decided = {
   ok: true,
@@ -243,6 +252,7 @@ const IN_SYNC: Decided = {
   reason: 'in_sync',
   message: 'It is what was released.',
   differences: [],
+  is_of_some: false,
 }
 
 const unknownBecause = (reason: ConditionReason, message: string): Decided => ({
@@ -253,11 +263,18 @@ const unknownBecause = (reason: ConditionReason, message: string): Decided => ({
   message,
 })
 
-const differing = (what: Pick<Decided, 'reason' | 'message' | 'causes' | 'differences'>): Decided => ({
-  ...what,
+const differing = (
+  { reason, message, is_of_some = false }: Why,
+  { causes, differences }: Pick<Decided, 'causes' | 'differences'>,
+): Decided => ({
   ok: false,
   drift: true,
-  cause: mostUrgent(Object.keys(what.causes).filter((cause) => what.causes[cause]! > 0)),
+  cause: mostUrgent(Object.keys(causes).filter((cause) => causes[cause]! > 0)),
+  causes,
+  reason,
+  message,
+  is_of_some,
+  differences,
 })
 
 /** What waits is told by the editions of now: the observation may have been made for earlier ones. */

@@ -30,6 +30,10 @@ const HealthComponent = z
     causes: z.record(z.string(), z.int()).describe('How many differences of each cause'),
     reason: z.enum(HEALTH_REASONS),
     message: z.string(),
+    of_some: z
+      .boolean()
+      .optional()
+      .describe('True where the message stands for some domains, each of which has its own reason'),
     differences: z
       .array(
         z.object({

@@ -1325,6 +1325,7 @@ export interface HealthComponent {
   readonly causes: Readonly<Record<string, number>>
   readonly reason: 'in_sync' | 'pending_deploy' | 'drifting' | 'unfinished' | 'contested' | 'refused' | 'failing' | 'unreadable' | 'suspended' | 'not_rendered' | 'stale' | 'never_looked' | 'healthy' | 'not_configured' | 'propagating' | 'impaired' | 'unreachable' | 'timed_out' | 'malformed' | 'broken'
   readonly message: string
+  readonly of_some?: boolean
   readonly differences: readonly {
     readonly item: string
     readonly cause: string

@@ -246,9 +246,10 @@ const domainsOf = ({ differences }: HealthComponent): readonly string[] => [
 const LISTED = 3
 
 /** Which domains, and why: where the part says no more than that some of them differ. */
-export function textOf({ message, differences }: HealthComponent): string {
+export function textOf({ message, kind, reason, of_some, differences }: HealthComponent): string {
   const drifting = differences.filter(({ cause }) => !WAITING.has(cause))
-  if (drifting.length === 0 || !/^(Some of its|It differs)/.test(message)) return message
+  const says_more = kind !== 'kept' || (reason !== 'drifting' && of_some !== true)
+  if (drifting.length === 0 || says_more) return message
   const lines = drifting.map(({ domains, item, cause }) => {
     const title = causeTitle(cause)
     // A path says no more than the name of the part above it.

@@ -324,13 +324,13 @@ describe('what stands in the way of a repair', () => {
       'stays where single domains say each what hinders it',
       { condition: ['false', 'failing'], is_of_one: true },
       refusedNow('too many at once'),
-      { reason: 'failing', message: SOME },
+      { reason: 'failing', message: SOME, is_of_some: true },
     ],
     [
       'is told as it was observed, whatever the words of the last pass',
       { condition: ['false', 'failing'], message: SOME },
       refusedNow('too many at once'),
-      { reason: 'refused', message: 'too many at once' },
+      { reason: 'refused', message: 'too many at once', is_of_some: false },
     ],
   ])('%s', (_, given, observed, expected) => {
     expect(statusOf(given, observed)).toMatchObject({ cause: 'lost', ...expected })

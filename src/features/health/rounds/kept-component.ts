@@ -16,6 +16,7 @@ export function keptComponent(status: KeyStatus, now: Instant): HealthComponent 
     causes,
     reason,
     message,
+    ...(status.is_of_some && { of_some: true }),
     differences: status.differences.slice(0, MAX_DIFFERENCES),
     details: {},
     observed_at: status.seen_at,
@@ -41,6 +42,7 @@ export const unlooked = (
   causes: {},
   reason,
   message,
+  of_some: undefined,
   differences: [],
   observed_at: now,
 })

@@ -13,6 +13,7 @@ const STATUS: KeyStatus = {
   differences: Array.from({ length: 50 }, () => ({ item: 'x', cause: 'edited', domains: [], detail: '' })),
   reason: 'drifting',
   message: 'as it is',
+  is_of_some: false,
   waiting: null,
   mode: { scope: '*', mode: 'repair', reason: '', actor: '', expires_at: null },
   since: 7,
@@ -38,6 +39,11 @@ it('shows twenty differences and counts all', () => {
     mode: 'repair',
     suspended_until: null,
   })
+})
+
+it('says where its message stands for some domains, which say more', () => {
+  expect(keptComponent({ ...STATUS, is_of_some: true }, NOW)).toMatchObject({ of_some: true })
+  expect(keptComponent(STATUS, NOW)).not.toHaveProperty('of_some')
 })
 
 it('is stale where the last look is too old to say', () => {
