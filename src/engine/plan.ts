@@ -1,5 +1,5 @@
 /** What a release of some rows would do to the world as it is now. Looks and computes; changes nothing. */
-import { asSentence } from '../kernel/text/sentence.ts'
+import { suspendedWords } from '../model/mode.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { firstOf } from '../kernel/async/first-of.ts'
 import type { DriftCause } from '../model/drift.ts'
@@ -201,7 +201,7 @@ async function planTarget(
     return {
       ...nothing,
       input,
-      obstacles: [`${component} is suspended: ${asSentence(mode.reason)} Nothing is done there.`],
+      obstacles: [`${suspendedWords(component, mode.reason)} Nothing is done there.`],
       left: leftBy(mode, target, all.length + theirs.length),
     }
   // Nobody asks for a repair who sets a mode: what that does on its own is done.

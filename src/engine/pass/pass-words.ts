@@ -1,5 +1,6 @@
 /** What a pass did, in one sentence for whoever watches: of which part, of which names, and why. Pure. */
 import type { Outcome, Report } from '../../model/report.ts'
+import { ONLY_REPORTS } from '../../model/mode.ts'
 import { firstNames } from '../../kernel/text/first-names.ts'
 
 /** So many items are named before a count stands for the rest. */
@@ -18,5 +19,5 @@ export function passWords({ key, outcome, failure, items = [], undone }: Report)
 export const recoveredWords = ({ key }: Pick<Report, 'key'>): string => `${key} is as it should be again.`
 
 const WORDS: Readonly<Partial<Record<Outcome, string>>> = {
-  left_drifting: 'differs from what was released, and the mode only reports it',
+  left_drifting: `differs from what was released, and the ${ONLY_REPORTS}`,
 }

@@ -3,7 +3,7 @@
  *
  * The pass knows nothing of what the target is. Trouble that is expected comes back as a report; what is thrown is a bug.
  */
-import { asSentence } from '../../kernel/text/sentence.ts'
+import { suspendedWords } from '../../model/mode.ts'
 import type { Instant, Milliseconds } from '../../kernel/clock.ts'
 import type { Report } from '../../model/report.ts'
 import { isTheirs, type Whose } from '../../model/whose.ts'
@@ -221,7 +221,7 @@ async function rememberAs(
 }
 
 const suspended = ({ name }: AnyTarget, { reason }: ModeSetting, { clock }: PassParts): PassResult =>
-  failed(clock.now(), 0, refusal('suspended', `${name} is suspended: ${asSentence(reason)}`), 'suspended')
+  failed(clock.now(), 0, refusal('suspended', suspendedWords(name, reason)), 'suspended')
 
 interface Settled {
   readonly released: Released

@@ -29,6 +29,7 @@ import type { Report } from '../../model/report.ts'
 import { UNDECIDED } from '../../model/undecided.ts'
 import type { KnownDomain } from '../editions/known-domains.ts'
 import type { CallerObservation } from './caller-observation.ts'
+import { ONLY_REPORTS } from '../../model/mode.ts'
 import { saysTheSame, shown } from './same-words.ts'
 
 /** Beyond this many differences the condition is the component's, whichever records they belong to. */
@@ -90,7 +91,7 @@ function classify(report: Report, observed: Seen | null): Classified {
     case 'left_unfinished':
       return wrong('unfinished', said)
     case 'left_drifting':
-      return wrong('drifting', 'It differs from what was released, and the mode only reports it.')
+      return wrong('drifting', `It differs from what was released, and the ${ONLY_REPORTS}.`)
     case 'refused':
       return observed?.rule === 'contested' ? CONTESTED : wrong('refused', said)
     case 'failed':

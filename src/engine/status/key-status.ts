@@ -16,7 +16,7 @@
  * An observation made for the answer tells the drift and its causes; the condition then only says what hinders the repair.
  * An earlier observation by a caller is in the condition already, unless a suspension stands before it.
  */
-import { asSentence } from '../../kernel/text/sentence.ts'
+import { suspendedWords } from '../../model/mode.ts'
 import { type Instant, upcoming } from '../../kernel/clock.ts'
 import type { Condition, ConditionReason } from '../../model/condition.ts'
 import {
@@ -175,7 +175,7 @@ function suspendedBy(
   condition: ComponentCondition,
 ): ComponentCondition {
   if (mode.mode !== 'suspend' || condition.reason === 'suspended') return condition
-  const message = `${component} is suspended: ${asSentence(mode.reason)}`
+  const message = suspendedWords(component, mode.reason)
   return { ...condition, status: 'unknown', reason: 'suspended', message }
 }
 

@@ -5,6 +5,7 @@
 import type { HealthAnswer, PresentedComponent, PresentedInvariant } from './read-health.ts'
 import { shortTime, styled, type Terminal } from '../../cli/text/terminal.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
+import { isSuspendedWords, ONLY_REPORTS } from '../../model/mode.ts'
 
 const MAX_DIFFERENCES = 5
 
@@ -58,15 +59,13 @@ function partLine(part: PresentedComponent, now: string): string[] {
   return [word, part.name, part.cause ?? part.reason, ageOf(part.observed_at, now), sentence(part)]
 }
 
-/** What the message of a difference says by itself. */
-const ONLY_REPORTS = 'mode only reports it'
-
 /** What it says, and, where it is not well, what comes next. */
-function sentence({ ok, message, mode, suspended_until, next_attempt_at }: PresentedComponent): string {
+function sentence(part: PresentedComponent): string {
+  const { component, ok, message, mode, suspended_until, next_attempt_at } = part
   if (ok) return message
   if (suspended_until !== null) {
     const end = `until ${shortTime(suspended_until)}.`
-    return message.includes('is suspended') ? `${message} It is so ${end}` : `${message} Suspended ${end}`
+    return isSuspendedWords(component, message) ? `${message} It is so ${end}` : `${message} Suspended ${end}`
   }
   const only = mode === 'observe' && !message.includes(ONLY_REPORTS) ? ` The ${ONLY_REPORTS}.` : ''
   return next_attempt_at === null

@@ -4,6 +4,7 @@ import type { Api, ApiRequest } from '../../../src/cli/api.ts'
 import { runCommand } from '../../../src/cli/run.ts'
 import type { HealthAnswer } from '../../../src/features/health/read-health.ts'
 import { tellHealth } from '../../../src/features/health/tell-health.ts'
+import { suspendedWords } from '../../../src/model/mode.ts'
 import { surroundingsOf } from '../../../src/surroundings.ts'
 import { VERBS } from '../../../src/verbs.ts'
 
@@ -44,19 +45,40 @@ async function statusOf(where: string, known_at: number) {
   return { code, asked }
 }
 
+function toldOf(part: object): string {
+  const page = { ...COMMON, ok: false, drift: true, invariants: [], components: [part] }
+  const lines: string[] = []
+  const terminal = { out: (line: string) => void lines.push(line), note: () => undefined, json: false }
+  tellHealth(page as unknown as HealthAnswer, terminal)
+  return lines.join(' ').replaceAll(/\s+/g, ' ')
+}
+
 it.each(['It differs from what was released, and the mode only reports it.', 'Somebody changed it.'])(
   'that a mode only reports is told once: %s',
   (message) => {
     const part = { name: 'dns', configured: true, ok: false, drift: true, cause: 'drifting', message }
     const more = { mode: 'observe', suspended_until: null, next_attempt_at: null, observed_at: null }
-    const page = { ...COMMON, ok: false, drift: true, invariants: [], components: [] }
-    const lines: string[] = []
-    const terminal = { out: (line: string) => void lines.push(line), note: () => undefined, json: false }
-    const shown = { ...part, ...more, differences: [], causes: {} }
-    tellHealth({ ...page, components: [shown] } as unknown as HealthAnswer, terminal)
-    expect(lines.join(' ').match(/mode only reports it/g)).toHaveLength(1)
+    const words = toldOf({ ...part, ...more, differences: [], causes: {} })
+    expect(words.match(/mode only reports it/g)).toHaveLength(1)
   },
 )
+
+it.each([
+  [suspendedWords('dns', 'moving the rack'), 'dns is suspended: moving the rack. It is so until '],
+  ['It differs from what the database says.', 'It differs from what the database says. Suspended until '],
+])('that a part is suspended is told once: %s', (message, said) => {
+  const part = {
+    name: 'dns:example.org',
+    component: 'dns',
+    configured: true,
+    ok: false,
+    drift: null,
+    message,
+  }
+  const more = { mode: 'suspend', suspended_until: '2026-01-01T12:00:00Z', next_attempt_at: null }
+  const rest = { observed_at: null, cause: null, reason: 'suspended', differences: [], causes: {} }
+  expect(toldOf({ ...part, ...more, ...rest })).toContain(said)
+})
 
 it.each([
   ['this process', 1, { code: 3, asked: 1 }],
