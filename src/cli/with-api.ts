@@ -1,6 +1,7 @@
 /** Opens the API for one verb and closes it whatever happens: a local one holds the lock of the data directory. */
 import { Failure } from '../kernel/failure.ts'
 import { visibleIn } from '../kernel/text/visible.ts'
+import type { Plan } from '../model/plan.ts'
 import {
   answerTo,
   type Api,
@@ -17,6 +18,7 @@ import { interruptible } from './interrupted.ts'
 import { withShortTimes } from './text/short-times.ts'
 import { tellAs, type Terminal } from './text/terminal.ts'
 import type { VerbContext } from './verb.ts'
+import { flagOf } from './words/given.ts'
 
 interface Opening {
   /** Makes an installation where there is none. */
@@ -90,27 +92,33 @@ export interface Call<T> {
   /** Where something has to be looked up for it. */
   readonly requestBy?: (api: Api, context: VerbContext) => Promise<ApiRequest>
   readonly text: (answer: T, terminal: Terminal, context: VerbContext) => void
-  /** 0 when left out. */
+  /** 0 when left out. Of a dry run whose answer has a plan it is that of the plan. */
   readonly exit?: (answer: T, headers: ApiAnswer['headers']) => number
   /**
    * It only looks: where nobody answers, or an answer is 503, it could not be found out. Said of itself by a reading call whose exit
    * code tells how something is.
    */
   readonly is_look?: boolean
+  /** Its form takes --dry-run, and is answered with the plan alone then. */
+  readonly rehearses?: boolean
   /** What the headers of the answer say to a person beside it, whether or not the answer is told as JSON. */
   readonly note?: (headers: ApiAnswer['headers'], terminal: Terminal) => void
   readonly opening?: Opening
 }
 
 export const asks =
-  <T>({ request, requestBy, text, exit, note, is_look = false, opening }: Call<T>) =>
+  <T>({ request, requestBy, text, exit, note, is_look = false, rehearses = false, opening }: Call<T>) =>
   async (context: VerbContext): Promise<number> => {
     const { terminal } = context
+    const is_rehearsal = rehearses && flagOf(context.options, 'dry-run')
     const made = await request?.(context)
     const looks = is_look || (made?.method === 'GET' && exit !== undefined)
     const called = await withApi(
       context,
-      async (api) => answerTo(api, made ?? (await requestBy!(api, context))),
+      async (api) => {
+        const asked = made ?? (await requestBy!(api, context))
+        return answerTo(api, is_rehearsal ? { ...asked, path: `${asked.path}?dry_run=true` } : asked)
+      },
       opening,
     ).catch((error: unknown) => {
       if (looks && error instanceof Failure && error.code === 'component_unavailable') return error
@@ -120,10 +128,30 @@ export const asks =
     const { headers, ...answered } = called
     if (looks && answered.status === 503) return notFoundOut(refusalIn(answered), terminal)
     const answer = goodBody<T>(answered)
-    tellAs(terminal, answer, () => text(answer, terminal, context))
+    if (is_rehearsal && !terminal.json) await tellRehearsed(answer as Rehearsed, terminal)
+    else tellAs(terminal, answer, () => text(answer, terminal, context))
     note?.(headers, terminal)
-    return exit?.(answer, headers) ?? EXIT.ok
+    return (await rehearsalIn(answer, context)) ?? exit?.(answer, headers) ?? EXIT.ok
   }
+
+interface Rehearsed {
+  readonly plan: Plan
+}
+
+async function tellRehearsed({ plan }: Rehearsed, terminal: Terminal): Promise<void> {
+  const { tellPlan } = await import('./text/tell-plan.ts')
+  tellPlan(plan, terminal)
+  terminal.note('Nothing was changed.')
+}
+
+/** Null where it was done, or where its answer is known to be bad before anything is done. */
+async function rehearsalIn(answer: unknown, { options }: VerbContext): Promise<number | null> {
+  if (!flagOf(options, 'dry-run')) return null
+  const { plan, success } = answer as Partial<Rehearsed> & { readonly success?: boolean }
+  if (plan === undefined || success === false) return null
+  const { rehearsedExit } = await import('./settle.ts')
+  return rehearsedExit(plan)
+}
 
 function refusalIn(answered: Pick<ApiAnswer, 'status' | 'body'>): Failure {
   try {

@@ -55,7 +55,10 @@ export const alerts: Verb = {
     {
       words: 'test',
       help: 'Fires a test alert that ends after two minutes.',
-      options: { severity: { value: 'SEVERITY', help: 'warning, high or critical; else warning.' } },
+      options: {
+        severity: { value: 'SEVERITY', help: 'warning, high or critical; else warning.' },
+        'dry-run': { help: 'Shows what it would fire, and fires nothing.' },
+      },
       examples: [['alerts test --severity critical', 'Whether the mail arrives.']],
       run: asks<Tested>({
         request: ({ options }) => {
@@ -67,6 +70,7 @@ export const alerts: Verb = {
           }
         },
         text: ({ message }, terminal) => tellProse(terminal, message),
+        rehearses: true,
       }),
     },
   ],

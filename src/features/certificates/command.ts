@@ -5,6 +5,7 @@ import { EXIT } from '../../cli/exit-codes.ts'
 import { type Terminal, shortTime, styled, tellAs, tellJson } from '../../cli/text/terminal.ts'
 import { tellProse, tellTable } from '../../cli/text/table.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
+import { rehearsedExit } from '../../cli/settle.ts'
 import { tellCautions } from '../../cli/text/tell-plan.ts'
 import { flagOf } from '../../cli/words/given.ts'
 import { domainId } from '../../cli/find-domain.ts'
@@ -125,7 +126,8 @@ async function reconcile(
   if (terminal.json) tellJson(terminal, answer)
   else if ('dry_run' in answer) tellPlans(answer, terminal)
   else tellResults(answer, terminal)
-  return 'dry_run' in answer || answer.success ? EXIT.ok : EXIT.failed
+  if ('dry_run' in answer) return Math.max(rehearsedExit(answer.plan), rehearsedExit(answer.file_plan))
+  return answer.success ? EXIT.ok : EXIT.failed
 }
 
 function tellPlans({ plan, file_plan }: TlsPlanned, terminal: Terminal): void {

@@ -46,6 +46,7 @@ export const console: Verb = {
     {
       words: 'end SESSION',
       help: 'Ends a session at once: its browser has to sign in anew.',
+      options: { 'dry-run': { help: 'Shows which session it is, and ends none.' } },
       examples: [['console end 1f3c', 'By the id that "console sessions" shows.']],
       run: asks<{ message: string }>({
         requestBy: async (api, { words }) => ({
@@ -53,6 +54,7 @@ export const console: Verb = {
           path: `${ALL}/${await idOf(api, words[0]!)}`,
         }),
         text: tellMessage,
+        rehearses: true,
       }),
     },
   ],

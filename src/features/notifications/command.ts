@@ -23,10 +23,12 @@ export const notifications: Verb = {
     {
       words: 'test',
       help: 'Sends a test to every channel, and says how each went.',
+      options: { 'dry-run': { help: 'Shows to whom it would be sent, and sends nothing.' } },
       examples: [['notifications test', 'Exit code 1 where one failed.']],
       run: asks<TestAnswer>({
         request: () => ({ method: 'POST', path: `${PATH}/test` }),
         text: tellTest,
+        rehearses: true,
         exit: ({ success }) => (success ? EXIT.ok : EXIT.failed),
       }),
     },
