@@ -13,6 +13,7 @@ import { create, createActive, openTestHouse, type TestHouse } from './test-hous
 
 const PUBLIC = '203.0.113.10'
 const MOVED = '198.51.100.7'
+const THEIRS = '2001:db8::66'
 const RESUME = '/api/releases/resume'
 
 describe.each(DNS_SOFTWARE)('$title', (software) => {
@@ -155,5 +156,22 @@ function older(software: DnsSoftware): void {
     expect(await world.dig(`deleted.${zone}`, 'A')).toEqual([])
     expect(await world.dig(`new.${zone}`, 'A')).toEqual([PUBLIC])
     await expectWhole()
+  })
+
+  it('waits; for the world, and what a stranger has beside a set of ours stays theirs', async () => {
+    await setBack()
+    const name = `new.${zone}`
+    await world.put(zone, { name, type: 'AAAA', ttl: 300, values: [THEIRS] })
+    for (const [path, from] of kept) renameSync(from, path)
+    await decided('world')
+    const { records } = (await good('GET', `/api/dns/records?domain=${name}`)) as unknown as {
+      records: readonly { readonly type: string; readonly state: string }[]
+    }
+    expect(records.map(({ type, state }) => [type, state])).toEqual([
+      ['A', 'owned'],
+      ['AAAA', 'foreign'],
+    ])
+    await good('POST', '/api/reconcile')
+    expect(await world.dig(name, 'AAAA')).toEqual([THEIRS])
   })
 }

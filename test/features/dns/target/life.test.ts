@@ -177,6 +177,45 @@ describe.each(PROFILE_NAMES)('a zone at a provider like %s', (profile) => {
     expect(await at.pass(desiredOf([APP]))).toMatchObject({ deeds: [], obstacles: [{}] })
   })
 
+  it.each([
+    ['another address', '198.51.100.1', { type: 'A', values: ['198.51.100.9'] }],
+    ['an address in place of the alias', 'x.example.net', { type: 'A', values: ['198.51.100.9'] }],
+  ])('leaves %s alone that stands by now where something was adopted', async (_title, adopted, set) => {
+    const at = bench(profile)
+    at.provider.stranger({ name: APP.domain, ...set })
+    at.ledger.put(owned({ state: 'adopted', values: [adopted] }))
+    const before = lines(at)
+    for (let pass = 0; pass < 2; pass++)
+      expect((await at.pass(desiredOf([APP]))).obstacles).toMatchObject([
+        { item: 'A app.example.com', failure: { code: 'foreign_owner' } },
+      ])
+    expect(lines(at)).toEqual(before)
+  })
+
+  it('leaves what was adopted alone once it bears the mark of another installation', async () => {
+    const at = bench(profile)
+    at.provider.stranger({ name: APP.domain, type: 'A', values: ['198.51.100.1'] })
+    at.provider.stranger({
+      name: '_plumbline.app.example.com',
+      type: 'TXT',
+      values: [`plumbline:1:${OTHER}:4`],
+    })
+    at.ledger.put(owned({ state: 'adopted', values: ['198.51.100.1'] }))
+    const before = lines(at)
+    expect((await at.pass(desiredOf([APP]))).obstacles).toMatchObject([
+      { failure: { code: 'foreign_owner', message: expect.stringContaining('another installation') } },
+    ])
+    expect(lines(at)).toEqual(before)
+  })
+
+  it('takes over what was adopted also where a crash came behind its change', async () => {
+    const at = bench(profile)
+    at.provider.stranger({ name: APP.domain, type: 'A', values: ['192.0.2.1'] })
+    at.ledger.put(owned({ state: 'adopted', values: ['198.51.100.1'] }))
+    expect(await at.pass(desiredOf([APP]))).toMatchObject({ obstacles: [], left: 0 })
+    expect([...at.ledger.rows.values()]).toMatchObject([{ state: 'owned', values: ['192.0.2.1'] }])
+  })
+
   it('forgets what is retired and was taken away or replaced by somebody', async () => {
     const at = bench(profile)
     at.ledger.put(owned(), owned({ name: 'web.example.com' }))

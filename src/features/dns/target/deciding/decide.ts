@@ -152,10 +152,13 @@ const isHandedOver = ({ ownership, row }: EvaluatedSet, { alias }: Conflict): bo
 function strangerAt({ ownership, listed, mark, name, row }: EvaluatedSet, item: string): string | null {
   const shown = listed === null ? 'nothing' : setText(listed)
   const left = 'is left alone'
-  if (ownership === 'foreign')
-    return row === null
-      ? `${item} (${shown}) was not made by Plumbline and ${left}. Adopt it, or remove it at the provider.`
-      : `${item} was replaced by somebody (${shown}), has lost its mark and ${left}. Adopt it, or remove it at the provider.`
+  if (ownership === 'foreign') {
+    const remedy = 'Adopt it, or remove it at the provider.'
+    if (row === null) return `${item} (${shown}) was not made by Plumbline and ${left}. ${remedy}`
+    return row.state === 'adopted'
+      ? `${item} (${shown}) is not what was adopted (${setText(row)}) and ${left}. ${remedy}`
+      : `${item} was replaced by somebody (${shown}), has lost its mark and ${left}. ${remedy}`
+  }
   if (ownership === 'orphan')
     return `${item} (${shown}) bears the mark of this installation, but its ledger does not know it, as after a restored backup. Adopt it.`
   if (ownership === 'other_installation')

@@ -95,7 +95,7 @@ function accounted(
     const ownership = ownershipOf(
       row?.state ?? 'none',
       markStateFor({ mark, row, is_name_owned: owned_names.has(name) }),
-      valueStateOf(listed, row),
+      valueStateOf(listed, row, wanted),
     )
     const removable_because = wanted === null && row !== null ? removableBecause(row, desired) : null
     const successor = removable_because === 'renamed' ? successorOf(row!, desired, state) : null
@@ -115,9 +115,16 @@ function accounted(
   })
 }
 
-export function valueStateOf(listed: ListedRrset | null, row: OwnedRrset | null): ValueState {
+export function valueStateOf(
+  listed: ListedRrset | null,
+  row: OwnedRrset | null,
+  wanted: WantedSet | null = null,
+): ValueState {
   if (listed === null) return 'absent'
-  return row !== null && sameValues(listed.values, row.values) ? 'as_sent' : 'differs'
+  if (row === null) return 'differs'
+  // A crash may have come between the change of an adopted set and our note of it.
+  const meant = row.state === 'adopted' && wanted !== null ? [row.values, wanted.values] : [row.values]
+  return meant.some((values) => sameValues(listed.values, values)) ? 'as_sent' : 'differs'
 }
 
 interface MarkFacts {

@@ -9,8 +9,10 @@
  *   none       ours     present   orphan              ours, but the ledger was lost: adopted by a person or not at all
  *   none       any      present   foreign
  *   any        blocked  any       blocked
- *   adopted    any      any       adopted
  *   any        other    any       other_installation
+ *   adopted    none     differs   foreign             another than the one that a person gave into our care
+ *   adopted    beside   differs   foreign
+ *   adopted    any      any       adopted
  *   owned      any      absent    lost
  *   sending    any      absent    sending             a crash came before the write
  *   applying   any      absent    applying            a change is not seen yet
@@ -47,13 +49,13 @@ export type Ownership = (typeof OWNERSHIPS)[number]
 /** Written or taken away, and not yet seen to be so. */
 export const isAskedFor = ({ state }: OwnedRrset): boolean => state === 'applying' || state === 'removing'
 
-/** A set without a row is never `as_sent`. */
+/** A set without a row is never `as_sent`; one that was adopted is so too where it is what is wanted of it. */
 export function ownershipOf(row: RowState, mark: MarkState, value: ValueState): Ownership {
   if (row === 'releasing') return 'releasing'
   if (row === 'none') return withoutRow(mark, value)
   if (mark === 'blocked') return 'blocked'
-  if (row === 'adopted') return 'adopted'
   if (mark === 'other') return 'other_installation'
+  if (row === 'adopted') return mark !== 'ours' && value === 'differs' ? 'foreign' : 'adopted'
   if (value === 'absent') return row === 'owned' ? 'lost' : row
   if (mark === 'none') return value === 'as_sent' ? 'unmarked' : 'foreign'
   if (row === 'sending' && mark === 'beside' && value === 'differs') return 'foreign'

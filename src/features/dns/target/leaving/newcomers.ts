@@ -7,7 +7,7 @@
  * written. Servers of the zone that the settings name are asked beside it, since a provider may hide in both ways.
  */
 import { Failure } from '../../../../kernel/failure.ts'
-import { type ListedRrset, rrsetItem, rrsetKey } from '../../../../model/network/dns.ts'
+import { type ListedRrset, type OwnedRrset, rrsetItem, rrsetKey } from '../../../../model/network/dns.ts'
 import type { RefusedRepair } from '../../../../model/report.ts'
 import type { DnsProvider, RrsetChange } from '../../providers/port.ts'
 import type { ServedRecords, ServedRrset } from '../served-records.ts'
@@ -106,10 +106,13 @@ async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>)
   return results
 }
 
+/** Nothing of ours was ever seen there. */
+const UNSEEN: ReadonlySet<OwnedRrset['state']> = new Set(['sending', 'adopted'])
+
 /** What an item writes where the listing shows nothing, at a name that the ledger does not call ours. */
 function freshChanges({ payload }: Item): readonly RrsetChange[] {
   const { rank, ledger, makes_zone, changes } = payload
-  const is_ours = ledger.before !== null && ledger.before.state !== 'sending'
+  const is_ours = ledger.before !== null && !UNSEEN.has(ledger.before.state)
   if (rank !== 'create' || is_ours || makes_zone) return []
   return changes.filter(({ wanted, seen }) => wanted !== null && seen === null)
 }

@@ -92,6 +92,16 @@ describe('a live name', () => {
       { rrsets: [THEIRS], owned: [row(APP, { state: 'adopted', values: THEIRS.values })] },
       'update, then owned',
     ],
+    [
+      'was handed over, and is another by now',
+      { rrsets: [THEIRS], owned: [row(APP, { state: 'adopted', values: ['198.51.100.8'] })] },
+      'forget, then none, foreign_owner',
+    ],
+    [
+      'was handed over, and changed before it was noted',
+      { rrsets: [set(APP)], owned: [row(APP, { state: 'adopted', values: THEIRS.values })] },
+      'update, then owned',
+    ],
     ['was handed over, and went', { owned: [row(APP, { state: 'adopted' })] }, 'create, then owned'],
     [
       'is given back, whatever stands there',
@@ -119,7 +129,16 @@ describe('a name that is saved and not live', () => {
   it.each<[string, Parameters<typeof zone>[0], string]>([
     ['stays', { rrsets: [set(APP), MARK], owned: [row(APP)] }, 'stays'],
     ['is lost, and stays so', { owned: [row(APP)] }, 'stays'],
-    ['is handed over, and stays so', { rrsets: [THEIRS], owned: [row(APP, { state: 'adopted' })] }, 'stays'],
+    [
+      'is handed over, and stays so',
+      { rrsets: [THEIRS], owned: [row(APP, { state: 'adopted', values: THEIRS.values })] },
+      'stays',
+    ],
+    [
+      'was handed over, and is another by now',
+      { rrsets: [THEIRS], owned: [row(APP, { state: 'adopted' })] },
+      'forget, then none',
+    ],
     ['was replaced', { rrsets: [THEIRS], owned: [row(APP)] }, 'forget, then none'],
     ['was to change', { rrsets: [set(APP), MARK], owned: [applying] }, 'mark, then owned'],
     ['was to change, and lost its mark', { rrsets: [set(APP)], owned: [applying] }, 'mark, then owned'],
