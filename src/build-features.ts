@@ -22,7 +22,7 @@ import { edgesFeature } from './features/edges/feature.ts'
 import { type HealthModule, healthModule } from './features/health/health-wiring.ts'
 import type { Keys } from './features/keys/key-view.ts'
 import { peopleModule } from './features/people/people-wiring.ts'
-import { stillServed } from './features/routes/loaded/still-served.ts'
+import { servedOn, stillServed } from './features/routes/loaded/still-served.ts'
 import { proxyModule } from './features/routes/proxy-wiring.ts'
 import { folderCheck } from './features/routes/routes-folder-wiring.ts'
 import { routedHosts } from './features/routes/opens/routed-hosts.ts'
@@ -144,7 +144,19 @@ async function modulesOf({ foundation, core, world }: Parts) {
   const released = releasedRoutes(store, routes)
   const proxy = proxyModule({ settings, routes, clock, released, file })
   const provider = providerModule({ settings, store, clock })
-  const sso = ssoModule({ ...foundation, routes, proxy: proxy.api, engine, module: provider })
+  const sso = ssoModule({
+    ...foundation,
+    routes,
+    proxy: proxy.api,
+    engine,
+    module: provider,
+    stillServed: (names, signal) =>
+      servedOn(
+        { engine: engine(), proxy: proxy.service, routes_path: file.path, store, clock },
+        names,
+        signal,
+      ),
+  })
   const people = peopleModule({ ...foundation, engine, module: provider })
   const standalone = await builtAlone(core, settings)
   const edges = edgesFeature(settings.edges, core, { released, servable: sso.servable })

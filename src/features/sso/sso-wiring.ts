@@ -35,7 +35,7 @@ import { openedIn } from '../routes/opens/opened.ts'
 import type { routesTarget } from '../routes/target/target.ts'
 import { excludingRoutes, type Servable, servableRoutes } from '../routes/opens/exclude-routes.ts'
 import { SSO_KEY } from './target/diff.ts'
-import { hasLeftovers, ssoDesired } from './target/desire.ts'
+import { leftoversIn, ssoDesired } from './target/desire.ts'
 import { RouteExclusions } from './target/route-exclusions.ts'
 import { RulesView } from './target/rules-view.ts'
 import { ssoTarget, type SsoTargetParts } from './target/target.ts'
@@ -65,6 +65,7 @@ export interface SsoModuleParts {
   readonly proxy: SearchableProxy | null
   readonly engine: () => Engine
   readonly module: ProviderModule
+  readonly stillServed: SsoTargetParts['stillServed']
 }
 
 export function ssoModule(parts: SsoModuleParts): SsoModule {
@@ -94,8 +95,9 @@ export function ssoModule(parts: SsoModuleParts): SsoModule {
               view,
               exclusions,
               fitLocks: (asked_for) => routesFirst(parts, asked_for),
-              isLeft: async (signal) =>
-                hasLeftovers((await view.look(signal)).rules, await store.intent('released')),
+              leftovers: async (signal) =>
+                leftoversIn((await view.look(signal)).rules, await store.intent('released')),
+              stillServed: parts.stillServed,
               restart_gap_ms: module.restart_gap_ms,
               sessions: async (signal) => (await own.written(signal)).sessions,
             }),
@@ -137,7 +139,7 @@ export function ssoModule(parts: SsoModuleParts): SsoModule {
 
 interface RulesTools extends Pick<
   SsoTargetParts,
-  'view' | 'fitLocks' | 'isLeft' | 'restart_gap_ms' | 'sessions'
+  'view' | 'fitLocks' | 'leftovers' | 'stillServed' | 'restart_gap_ms' | 'sessions'
 > {
   readonly exclusions: RouteExclusions
 }

@@ -42,7 +42,7 @@ export async function isLoaded(deps: LoadedDeps, signal: AbortSignal): Promise<L
  * could not be written is not waited for. Never throws but for a bug; the end of `signal` is "not known".
  */
 export async function awaitLoaded(
-  deps: Deps,
+  deps: LoadedDeps & Pick<Deps, 'clock'>,
   signal: AbortSignal,
   { insists = false }: { readonly insists?: boolean } = {},
 ): Promise<LoadedState> {

@@ -11,7 +11,7 @@ import type { LeavingName } from '../../dns/target/leaving/still-served.ts'
 import type { ProxySnapshot } from '../traefik/port.ts'
 import type { Deps } from '../deps.ts'
 import { ROUTES_KEY } from '../target/diff.ts'
-import { isLoaded } from './loaded.ts'
+import { awaitLoaded, isLoaded } from './loaded.ts'
 import { askRejected, isFromFile, rejectedIn } from './rejected.ts'
 
 type ServedDeps = Pick<Deps, 'engine' | 'proxy' | 'routes_path' | 'store'>
@@ -40,6 +40,19 @@ export async function stillServed(
     const is_taken = successor === null || (served.has(successor) && !rejected.has(successor))
     return is_taken ? null : `until the proxy serves ${successor}. ${detail}`
   })
+}
+
+/** The same of names without a successor, once the proxy has had its time to load what is written. */
+export async function servedOn(
+  deps: ServedDeps & Pick<Deps, 'clock'>,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  await awaitLoaded(deps, signal)
+  return stillServed(
+    deps,
+    names.map((name) => ({ name, successor: null })),
+  )
 }
 
 /** The proxy runs what was released, where the old names are not. */

@@ -2,7 +2,7 @@
 import { Failure } from '../../../kernel/failure.ts'
 import type { SiteRules } from '../../../model/access/compare.ts'
 import { isProtected } from '../../../model/access/applies.ts'
-import { criterionFor, everything, nameOf } from '../../../model/access/hosts.ts'
+import { criterionFor, everything, matchesHost, nameOf, sampleHost } from '../../../model/access/hosts.ts'
 import { earlierResource } from '../../../model/access/open-paths.ts'
 import { type AccessRule, type AccessRules, plainRule } from '../../../model/access/rule.ts'
 import type { Intent } from '../../../model/intent.ts'
@@ -30,13 +30,20 @@ export function ssoDesired(intent: Intent, settings: SsoSettings): SsoDesired {
   return { sites, text: renderRules(sites) }
 }
 
-/** Whether somebody's rules are for a host that is served no more. The refusal of all the rest is for no host. */
-export function hasLeftovers(rules: AccessRules | null, { rows }: Intent): boolean {
+/** Names of which the file has rules, and which are served no more. The refusal of all the rest is for no host. */
+export function leftoversIn(rules: AccessRules | null, { rows }: Intent): readonly string[] {
   const served = new Set(rows.filter(({ live }) => live).map(({ fields }) => fields.domain))
-  return (rules?.rules ?? []).some(
-    ({ domain }) => domain.text !== everything.text && !served.has(nameOf(domain)),
-  )
+  const names = (rules?.rules ?? [])
+    .filter(({ domain }) => domain.text !== everything.text)
+    .map(({ domain }) => nameOf(domain))
+  return [...new Set(names)].filter((name) => !served.has(name))
 }
+
+/** Those of these names that the rules of a site would answer for, were their own gone. */
+export const fallingTo = ({ sites }: SsoDesired, names: readonly string[]): readonly string[] =>
+  names.filter((name) =>
+    sites.some(({ rules }) => rules.some(({ domain }) => matchesHost(domain, sampleHost(name)) !== 'no')),
+  )
 
 /**
  * The people who are named, then the rest. Where people are named, an explicit refusal ends the block: without it everybody

@@ -11,7 +11,8 @@
  *   protection goes off   the rule first, so that the route closes, then the middleware: the engine's own order
  *   a route goes away     the route first, then its rule: the engine's closing order, and `fitLocks` where one release takes
  *                         routes away and brings others. The other way round a host would for a moment fall to the rule of a
- *                         name with a star, which may let in more people
+ *                         name with a star, which may let in more people: where there is one, the rules stay as they are while
+ *                         the proxy has the route
  *   a route comes         as protection goes on. Where the rules that run would let in more than it allows (again a name with
  *                         a star), it is held back until its own rule is loaded: see `route-exclusions.ts`
  *
@@ -26,7 +27,7 @@ import type { RefusedRepair } from '../../../model/report.ts'
 import type { Whose } from '../../../model/whose.ts'
 import { lookStamp } from '../../../ports/files.ts'
 import { ssoCodec, fileDigest } from './codec.ts'
-import { ssoDesired, type SsoDesired, type SsoSettings } from './desire.ts'
+import { fallingTo, ssoDesired, type SsoDesired, type SsoSettings } from './desire.ts'
 import { diffSso, isLaxer, SSO_KEY, type SsoChange, type SsoObserved } from './diff.ts'
 import { ssoExcerpt } from './excerpt.ts'
 import { explainSso } from './explain.ts'
@@ -42,8 +43,16 @@ export interface SsoTargetParts extends LoadParts {
   readonly view: RulesView
   /** Sees that what is released as protected has its middleware. Never throws; what it cannot do is told elsewhere. */
   readonly fitLocks: (asked_for: Whose | null) => Promise<void>
-  /** Whether the file has rules for a host that is released as served no more. */
-  readonly isLeft: (signal: AbortSignal) => Promise<boolean>
+  /** Names of which the file has rules, and which are released as served no more. */
+  readonly leftovers: (signal: AbortSignal) => Promise<readonly string[]>
+  /**
+   * Waits a moment until the proxy answers at these names no more. Why those stay that do, as the end of a sentence that
+   * begins "… stay"; those that it does not answer at are left out.
+   */
+  readonly stillServed: (
+    names: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<ReadonlyMap<string, string>>
   /** Of the provider's own configuration. */
   readonly sessions: (signal: AbortSignal) => Promise<SessionSettings>
   /** What was seen of the provider, for whoever asks without looking. */
@@ -77,9 +86,9 @@ export function ssoTarget(parts: SsoTargetParts): Target<SsoDesired, SsoObserved
     diff: (desired, observed) => diffSso(desired, observed, file.path),
     opens: (desired, observed) => isLaxer(desired, observed),
     apply: async (differences, desired, context) => {
-      const refusal = await carryOut(parts, { differences, desired, ...context })
+      const undone = await carryOut(parts, { differences, desired, ...context })
       return differences.map(({ key }): Repair =>
-        refusal === null ? { key, ok: true } : { key, ok: false, failure: refusal },
+        undone === null ? { key, ok: true } : { key, ok: false, ...undone },
       )
     },
     async foresee(differences, signal) {
@@ -109,8 +118,12 @@ interface Work {
   readonly asked_for?: ApplyContext['asked_for']
 }
 
+type Undone = Omit<Repair & { readonly ok: false }, 'key' | 'ok'>
+
+const failed = (failure: RefusedRepair | null): Undone | null => (failure === null ? null : { failure })
+
 /** Null when it is done. */
-async function carryOut(parts: SsoTargetParts, work: Work): Promise<RefusedRepair | null> {
+async function carryOut(parts: SsoTargetParts, work: Work): Promise<Undone | null> {
   const { differences, desired, signal, evidence, kept, asked_for } = work
   const [difference] = differences
   if (difference === undefined) return null
@@ -119,19 +132,38 @@ async function carryOut(parts: SsoTargetParts, work: Work): Promise<RefusedRepai
   // What was closed against us may turn out to be something else.
   if (payload === 'write' || lookStamp(await parts.file.look(signal)) !== fileDigest(desired)) {
     const why = await parts.refused.whyNot(desired.text)
-    if (why !== null && !isAskedFor(asked_for, domain_ids)) return stillRefused(why)
+    if (why !== null && !isAskedFor(asked_for, domain_ids)) return failed(stillRefused(why))
     const fault = await faultOf(parts, desired.text, signal)
-    if (fault !== null) return fault
+    if (fault !== null) return failed(fault)
     // Where rules go of what stays served, the engine's own order has them go before the middlewares.
-    if (domain_ids.length > 0 || (await parts.isLeft(signal))) await parts.fitLocks(asked_for ?? null)
+    const leftovers = await parts.leftovers(signal)
+    if (domain_ids.length > 0 || leftovers.length > 0) await parts.fitLocks(asked_for ?? null)
+    const waits = await waitingFor(parts, fallingTo(desired, leftovers), signal)
+    if (waits !== null) return waits
     const options = { mode: RULES_MODE, evidence, kept, digest: fileDigest(desired) }
     await parts.file.replace([Buffer.from(desired.text)], options, signal)
     const failure = await load(parts, signal)
     if (failure === null) await parts.refused.taken(desired.text)
-    return failure
+    return failed(failure)
   }
   // A restart ends sign-ins, so a mode alone asks for none.
-  return payload === 'load' ? load(parts, signal) : null
+  return payload === 'load' ? failed(await load(parts, signal)) : null
+}
+
+const AGAIN_MS: Milliseconds = 10_000
+
+/** Where one of these names is still served, people would come in by the rule of a star. Null where none is. */
+async function waitingFor(
+  { stillServed }: SsoTargetParts,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<Undone | null> {
+  if (names.length === 0) return null
+  const [first] = await stillServed(names, signal)
+  if (first === undefined) return null
+  const [name, why] = first
+  const message = `The rules stay as they are, those of ${name} among them, which a name with a star would take the place of: they stay ${why}`
+  return { failure: { code: 'conflict', message, retry_after_ms: AGAIN_MS }, unfinished: true }
 }
 
 /** Our own reading of it first: a rendering that we would not take ourselves is a bug, and stays ours. */
