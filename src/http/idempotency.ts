@@ -13,7 +13,8 @@
  * half-way stays reserved, since nobody knows what it did. A dry run does nothing, so it is never remembered.
  *
  * What is remembered is answered before the handler is asked. So it is honoured only where the access policy has proven the
- * caller: on the levels `token` and `ddns` the handler does, and a stranger with any token would be given the answer.
+ * caller: on the levels `token` and `ddns` the handler does, and a stranger with any token would be given the answer; on
+ * `public` nobody does, and strangers would push out the answers that callers wait for.
  */
 import { fieldError, Failure, invalid } from '../kernel/failure.ts'
 import { digestOf, sha256 } from '../kernel/digest.ts'
@@ -41,13 +42,15 @@ export interface RememberedAnswer {
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 
+const UNPROVEN: ReadonlySet<Endpoint['level']> = new Set(['public', 'token', 'ddns'])
+
 /** Whether calls of an endpoint may carry one. */
 export const honoursKey = ({
   method,
   level,
   secret_reply,
 }: Pick<Endpoint, 'method' | 'level' | 'secret_reply'>): boolean =>
-  !isSafe(method) && level !== 'token' && level !== 'ddns' && secret_reply !== true
+  !isSafe(method) && !UNPROVEN.has(level) && secret_reply !== true
 
 /** The key of a request, null where there is none or the method is safe. Throws `validation_failed`. */
 export function idempotencyKey(request: RequestFacts): string | null {

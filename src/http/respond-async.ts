@@ -94,8 +94,8 @@ export async function respondInTime<T extends Plain | Response>(
   }
   try {
     return await respondLater(later, (signal) => {
-      endsWith(signal, ends)
-      return working.then(settled)
+      const unlink_end = endsWith(signal, ends)
+      return working.then(settled).finally(unlink_end)
     })
   } catch (error) {
     later.staysCall(error)

@@ -68,6 +68,30 @@ function setUp(memory: AnswerMemory = mapMemory()) {
   return { app, deeds, lines, post, does: (next: () => Promise<void>) => void (deed = next) }
 }
 
+test('nothing is kept for whom nobody has proven: on a public endpoint the key counts for nothing', async () => {
+  const kept: string[] = []
+  const memory = mapMemory()
+  const sign_out = endpoint({
+    method: 'DELETE',
+    path: '/api/door',
+    id: 'leave',
+    summary: 'Lets anybody out',
+    level: 'public',
+    tags: ['Test'],
+    reads: true,
+    replies: { 200: z.strictObject({}) },
+    handler: async () => ({ status: 200, body: {} }),
+  })
+  const app = appOf([sign_out], {
+    answers: { ...memory, reserve: async (key, ...rest) => (kept.push(key), memory.reserve(key, ...rest)) },
+  })
+  const leave = () => ask(app, '/api/door', { method: 'DELETE', headers: { 'idempotency-key': 'k1' } })
+  const [first, second] = [await leave(), await leave()]
+  expect([first.status, second.status]).toEqual([200, 200])
+  expect(second.headers.get('idempotent-replayed')).toBeNull()
+  expect(kept).toEqual([])
+})
+
 describe('the same request under the same key', () => {
   test('is done once and answered alike, marked as replayed', async () => {
     const { deeds, post } = setUp()

@@ -1,4 +1,5 @@
 /** Prefer: respond-async: refused at once or done for sure, and the answer is there for whoever asks later. */
+import { getEventListeners } from 'node:events'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { Failure } from '../../src/kernel/failure.ts'
@@ -303,6 +304,8 @@ describe('a call that nobody asked to go on', () => {
     await expect.poll(async () => (await ended()).state).toBe('succeeded')
     expect(await ended()).toMatchObject({ answer: { status: 200, body: { number: 7 } } })
     expect(signals[0]!.aborted).toBe(false)
+    // The end of the daemon is listened to for years.
+    expect(getEventListeners(background.ending, 'abort')).toHaveLength(0)
   })
 
   itInDepth('and fails after that has its refusal kept as the answer', async () => {

@@ -18,7 +18,7 @@ interface Meant {
   readonly of?: Occasion
   /** Those that bear a later time, as from a clock that was ahead, come behind the others. */
   readonly until?: Instant
-  /** None of before, such as those of an installation that stood here earlier. */
+  /** None of before, such as those of an installation that stood here earlier; later than `until`, it is of a clock that was ahead. */
   readonly from?: Instant | null
 }
 
@@ -167,7 +167,8 @@ function backupsIn(directory: string, { of, until, from = null }: Meant): string
     const occasion = NAME.exec(name)?.[1]
     return occasion !== undefined && (of === undefined || (occasion === 'daily') === (of === 'daily'))
   }
-  const [first, last] = [from === null ? '' : compact(from), until === undefined ? '~' : compact(until)]
+  const last = until === undefined ? '~' : compact(until)
+  const first = from === null || compact(from) > last ? '' : compact(from)
   const found = readdirSync(folder)
     .filter((name) => isMeant(name) && timeIn(name) >= first)
     .sort((a, b) => (timeIn(a) < timeIn(b) ? 1 : -1))

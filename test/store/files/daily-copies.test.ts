@@ -66,6 +66,16 @@ it('keeps the newest ones, those before a schema change apart, and those of an e
   expect(there()).toEqual([...others, ...own].toSorted())
 })
 
+it('counts and keeps as many where the installation was made while its clock was ahead', async () => {
+  clock.step(-400 * DAY_MS)
+  for (let i = 0; i < 5; i++) {
+    clock.step(DAY_MS)
+    await copies().make(never)
+    expect(clock.now() - copies().newest()!.at).toBeLessThan(DAY_MS / 2)
+  }
+  expect(there()).toHaveLength(3)
+})
+
 it('that is not sound is not kept, is told with the rule, and makes no earlier one go', async () => {
   await copies(1).make(never)
   const [first] = there()
