@@ -7,6 +7,8 @@ const MAX_OUTPUT_BYTES = 64 * 1024
 const MAX_SHOWN = 500
 /** What a command said last may be on its way still when it has ended. */
 const DRAIN_MS: Milliseconds = 100
+/** A killed command is gone at once, unless it belongs to somebody else (`sudo`) or waits in the kernel. */
+const GONE_WITHIN_MS: Milliseconds = 2000
 
 /**
  * `why` is the end of a sentence and safe to show; `output` is what the command itself said, cut short, and `said` all of it.
@@ -26,8 +28,8 @@ export type Ran =
 
 /**
  * An environment of PATH and LANG alone: nothing of ours, no secret, reaches it. It gets so long and 64 KiB for its output,
- * and is killed beyond that, with all that it has begun: a signal that can be ignored would leave it there for good. What
- * it leaves in the background when it ends by itself goes on, and nobody waits for it.
+ * and is killed beyond that, with all that it has begun: a signal that can be ignored would leave it there for good. One that
+ * cannot be killed is let go. What it leaves in the background when it ends by itself goes on, and nobody waits for it.
  * Throws only the signal's reason.
  */
 export async function runCommand(
@@ -57,9 +59,12 @@ function ending(
   return new Promise<Ran>((resolve, reject) => {
     const said = { stderr: '', stdout: '' }
     let broken: string | null = null
+    let leaves: NodeJS.Timeout | undefined
     const breakOff = (why: string) => {
-      broken ??= why
+      if (broken !== null) return
+      broken = why
       killGroup(child)
+      leaves = setTimeout(leave, GONE_WITHIN_MS)
     }
     const aborted = () => breakOff('the command was broken off')
     const timer = setTimeout(() => breakOff(`the command took longer than ${max_ms / 1000} s`), max_ms)
@@ -72,6 +77,7 @@ function ending(
       })
     const letGo = () => {
       clearTimeout(timer)
+      clearTimeout(leaves)
       signal.removeEventListener('abort', aborted)
       for (const stream of [child.stdout, child.stderr]) letRun(stream as Socket | null)
     }
@@ -82,6 +88,13 @@ function ending(
       const output = printable(all)
       if (why === null) return resolve({ ok: true, said: all, output })
       resolve({ ok: false, why, said: all, output, ended: broken === null && child.exitCode !== null })
+    }
+    const leave = () => {
+      letGo()
+      child.unref()
+      const all = `${said.stderr}${said.stdout}`
+      const why = `${broken}, and could not be ended: it goes on`
+      resolve({ ok: false, why, said: all, output: printable(all), ended: false })
     }
     child.once('error', (error) => {
       letGo()

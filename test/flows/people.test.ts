@@ -122,6 +122,21 @@ itInDepth('a dry run of other groups, and of a revocation, shows them and change
   expect(world.text()).toBe(text)
 })
 
+it('a repeat of an invitation that is not done goes on with it; one that asks for other groups is refused', async () => {
+  await using world = await peopleWorld()
+  await using at = await openTestHouse({ env: world.env })
+  world.sink.misbehave({ reply: 451, at: 'data' })
+  const invite = (body: object) => at.call('POST', '/api/users/invite', { body })
+  expect((await invite(JO)).status).toBe(201)
+  expect((await invite({ ...JO, groups: [...JO.groups].toReversed() })).status).toBe(201)
+  for (const other of [{ groups: ['admins'] }, { display_name: 'Somebody Else' }]) {
+    const refused = await invite({ ...JO, ...other })
+    expect([refused.status, refused.body['code']]).toEqual([409, 'conflict'])
+    expect(refused.body['detail']).toContain('was invited already as jose.muller')
+  }
+  expect(world.user('jose.muller')?.groups.toSorted()).toEqual(JO.groups.toSorted())
+})
+
 itInDepth(
   'a revoked person is disabled, stays so when the provider drops the flag, and never comes back',
   async () => {

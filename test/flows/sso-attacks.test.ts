@@ -277,6 +277,10 @@ describe('middlewares of one’s own', () => {
       'a second check that says the host',
       'forwardAuth: { address: http://a, authResponseHeaders: [X-Forwarded-Host] }',
     ],
+    [
+      'a second check that says what a pattern takes over',
+      'forwardAuth: { address: http://a, authResponseHeadersRegex: "^X-" }',
+    ],
   ])('%s is refused at the start', (_, config) => {
     const file = join(folder, 'bad.yml')
     writeFileSync(file, `trick: { position: before_sso, config: { ${config} } }\n`)

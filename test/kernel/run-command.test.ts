@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { runCommand } from '../../src/kernel/run-command.ts'
 import { itOneIn } from '../kit/in-depth.ts'
 
@@ -95,6 +95,22 @@ itOneIn(2).each(['an abort', 'its time'])(
     }
   },
 )
+
+it('one that cannot be killed is let go, and said to go on', async () => {
+  // As `sudo` is to us: it runs as somebody else.
+  const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
+    throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' })
+  })
+  try {
+    expect(await runCommand(['sleep', '4'], { ...bounds, max_ms: 100 })).toMatchObject({
+      ok: false,
+      why: 'the command took longer than 0.1 s, and could not be ended: it goes on',
+      ended: false,
+    })
+  } finally {
+    kill.mockRestore()
+  }
+})
 
 it('one that has ended well is over, though what it left in the background holds its output', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-command-'))

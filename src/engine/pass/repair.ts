@@ -77,7 +77,9 @@ export async function repair(target: AnyTarget, parts: PassParts, work: Work): P
     work.progress?.wrote(keys.flatMap((key) => by_key.get(key) ?? []))
   const kept_as: string[] = []
   const kept = (place: string) => void kept_as.push(place)
-  const context = { signal, evidence: by_stranger, kept, asked_for, ends_at, wrote }
+  // Where we have never written, whatever comes between the look and our write is somebody else's.
+  const evidence = by_stranger || (applied === null && target.whole === true)
+  const context = { signal, evidence, kept, asked_for, ends_at, wrote }
   const stood = parts.refused_items.rest(target.key)
   const found = { released, state: observation.state, by_stranger, asked, applied, stood }
   // What was owed still never stood there for anybody to change.

@@ -9,7 +9,7 @@ import { type CertificateTarget, certificateTarget } from './target.ts'
 
 export interface CertificatesFamily extends TargetFamily<CertificatesDesired> {
   readonly inventory: CertificateInventory
-  /** The target of a certificate, made on first asking; the same name is the same object. */
+  /** The target of a certificate, made on first asking; the same name is the same object while anybody holds it. */
   target(name: string): CertificateTarget
   /** To be called when what the proxy reads has changed: every certificate is looked at. */
   changed(): void
@@ -20,7 +20,11 @@ export interface CertificatesFamily extends TargetFamily<CertificatesDesired> {
 export function certificatesFamily(parts: CertificateParts): CertificatesFamily {
   const { responsibility } = parts
   const inventory = new CertificateInventory(parts)
-  const targets = new Map<string, CertificateTarget>()
+  // Whoever asks what would be also names what never comes: only those last that somebody works with.
+  const targets = new Map<string, WeakRef<CertificateTarget>>()
+  const forgotten = new FinalizationRegistry<string>((name) => {
+    if (targets.get(name)?.deref() === undefined) targets.delete(name)
+  })
   const certificates = new Hints()
   const file = new Hints()
   const watch = (hint: () => void) => certificates.watch(hint)
@@ -33,9 +37,11 @@ export function certificatesFamily(parts: CertificateParts): CertificatesFamily 
   }
   const blueprint = { name: 'certificates', artifact: 'certificates', desire, codec: certificatesCodec }
   const target = (name: string): CertificateTarget => {
-    const made =
-      targets.get(name) ?? certificateTarget(name, { ...parts, blueprint, inventory, watch, installed })
-    targets.set(name, made)
+    const known = targets.get(name)?.deref()
+    if (known !== undefined) return known
+    const made = certificateTarget(name, { ...parts, blueprint, inventory, watch, installed })
+    targets.set(name, new WeakRef(made))
+    forgotten.register(made, name)
     return made
   }
   return {

@@ -2,9 +2,10 @@
  * Invites a person: a unique user name, a password that nobody knows, the users file, the provider, the mail. The name
  * is taken in one transaction; everything outside follows step by step (`invitations.ts`).
  *
- * Asking again for the same mail address goes on with an invitation that is not done, and is a conflict after that: a
- * caller who has lost the answer never makes a second user.
+ * Asking again for the same mail address goes on with an invitation that is not done, and is a conflict after that, or where
+ * something else is asked for: a caller who has lost the answer never makes a second user.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { CoreParts } from '../../../core/parts.ts'
 import { type FieldError, Failure, fieldError, invalid } from '../../../kernel/failure.ts'
 import { mailboxKey, parseGroups, parseMailAddress, personNameFault } from '../../../model/network/mailbox.ts'
@@ -46,7 +47,10 @@ export async function inviteUser(
   const committed = await commit(deps, caller, async (tx, at) => {
     const people = await tx.of(peopleRecords).people()
     const open = await unfinished(tx, people, wanted.email)
-    if (open !== null) return { result: open, audit: [], ...ONLY_SAVES, warnings: [] }
+    if (open !== null) {
+      assertSame(open, wanted)
+      return { result: open, audit: [], ...ONLY_SAVES, warnings: [] }
+    }
     const { twin, warnings } = sameMailbox(people, file, wanted.email)
     if (twin !== null)
       throw new Failure('conflict', `${wanted.email} is the address of the user ${twin} already.`, {
@@ -147,6 +151,19 @@ async function unfinished(tx: StoreReader, people: readonly Person[], email: str
   const open = new Set((await tx.of(peopleRecords).openInvitations()).map(({ username }) => username))
   const isTheirs = (person: Person) => person.revoked_at === null && mailboxKey(person.email) === key
   return people.find((person) => open.has(person.username) && isTheirs(person)) ?? null
+}
+
+/** A repeat that asks for something else is no repeat: it would be answered as if that had been done. */
+function assertSame({ username, display_name, groups }: Person, wanted: Wanted): void {
+  const ours = [...(groups ?? [])].toSorted()
+  const is_same =
+    isDeepStrictEqual(ours, [...wanted.groups].toSorted()) && display_name === wanted.display_name
+  if (is_same) return
+  throw new Failure(
+    'conflict',
+    `${wanted.email} was invited already as ${username} (${display_name}${ours.length === 0 ? ', in no group' : `, in ${ours.join(', ')}`}), and that goes on. Ask again with the same words, or change the groups of ${username}.`,
+    { facts: { username } },
+  )
 }
 
 /** Whose address it is already, as far as that user can sign in. */

@@ -2,7 +2,7 @@
  * Which routes let in more than before: those that lose a check, and those that nobody reached. Pure. By host, because
  * that is what stands open, whichever record it belongs to.
  */
-import { isProtected } from '../../../model/access/applies.ts'
+import { checksOf } from '../../../model/access/checks.ts'
 import type { DomainFields } from '../../../model/domain/record.ts'
 import type { Offer } from '../../../model/domain/rules.ts'
 import type { Intent } from '../../../model/intent.ts'
@@ -27,19 +27,3 @@ export function lostChecks(
 const opened = ({ domain }: DomainFields, checks: readonly string[]): string =>
   `${domain} is opened: it was not reachable, and will be ` +
   `${checks.length === 0 ? 'without any check' : `behind ${checks.join(', ')}`}.`
-
-/** What stands between the world and the backend. */
-function checksOf(fields: DomainFields, { middlewares }: Pick<Offer, 'middlewares'>): readonly string[] {
-  const { service_type, middleware_config } = fields
-  const named = middleware_config.extra_middlewares.flatMap((name) => {
-    const offered = middlewares.get(name)
-    // What is not in the catalogue any more may have been one.
-    const check = offered === undefined ? 'unknown middleware' : offered.check
-    return check === undefined ? [] : [`${check} (${name})`]
-  })
-  return [
-    ...(isProtected(fields) ? ['sign-in (auth_required)'] : []),
-    ...(service_type === 'internal' ? ['IP allow list (service_type internal)'] : []),
-    ...named,
-  ]
-}

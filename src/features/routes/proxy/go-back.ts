@@ -12,7 +12,7 @@
  *     shown, that of a kept release            found again among the releases by its own bytes
  *   the proxy took that rendering while it   a proxy that was started since may not watch its files at all (a bind mount of
  *     ran: it is younger than its start        one file, a network disk): then nothing is wrong with the new file
- *   nothing that was closed is opened again  see `reopens`; nor is a protected name left to an open star
+ *   nothing that was closed is opened again  see `reopens`; nor is a name left to a star that lacks a check of its own
  *   no guard stands over the rows            what moves back is a release like any other
  *   the older bytes come out again           the same rows can be rendered otherwise by now, and that was never loaded
  *
@@ -22,9 +22,10 @@
 import { withRows } from '../../../engine/editions/editions.ts'
 import { digestOf } from '../../../kernel/digest.ts'
 import type { Instant } from '../../../kernel/clock.ts'
-import { isProtected } from '../../../model/access/applies.ts'
+import { checksOf } from '../../../model/access/checks.ts'
 import { covers } from '../../../model/network/certificate.ts'
-import { isLive } from '../../../model/domain/record.ts'
+import { type DomainFields, isLive } from '../../../model/domain/record.ts'
+import type { Offer } from '../../../model/domain/rules.ts'
 import type { Intent, IntentRow } from '../../../model/intent.ts'
 import { nextStatus } from '../../../model/domain/lifecycle.ts'
 import type { StoreWriter } from '../../../ports/store.ts'
@@ -57,6 +58,7 @@ export async function goBack(
     released: await store.intent('released'),
     rows,
     guarded: engine.releaseGuards(await store.intent('released'), rows)[0]?.message ?? null,
+    offer: deps.offer,
   })
   if (because !== null) return { stays_because: because, for_now: engine.modeOf('routes').mode !== 'repair' }
   const release = await moveBack(deps, { head, older, rows })
@@ -96,6 +98,7 @@ export interface GoBackFacts {
   readonly rows: readonly ReleaseRow[]
   /** What a guard says of the rows, or null. */
   readonly guarded: string | null
+  readonly offer: Pick<Offer, 'middlewares'>
 }
 
 /** Pure: what keeps the file as it is, or null. */
@@ -108,30 +111,32 @@ export function stays(facts: GoBackFacts): string | null {
   const open = rows.find(({ domain_id, row }) => reopens(before.get(domain_id) ?? null, row))
   if (open !== undefined)
     return `the older file opens again what ${open.row?.fields.domain ?? 'a record'} closes since`
-  const left = leftToStar(released, withRows(released, rows))
+  const left = leftToStar(released, withRows(released, rows), facts.offer)
   if (left !== null)
     return `the older file opens again what ${left} closes since, because a star there takes it`
   return guarded
 }
 
-/** The first protected name whose host an open route with a star would have; null for none. */
-function leftToStar(now: Intent, then: Intent): string | null {
+/** The first name whose host a route with a star would have that lacks a check of its own; null for none. */
+function leftToStar(now: Intent, then: Intent, offer: GoBackFacts['offer']): string | null {
   const live = then.rows.filter((row) => row.live)
   const kept = new Set(live.map(({ fields }) => fields.domain))
-  const stars = live.filter(
-    ({ fields }) =>
-      fields.domain.startsWith('*.') && fields.service_type !== 'manual' && !isProtected(fields),
-  )
-  const left = now.rows.find(
-    ({ live: is_live, fields }) =>
-      is_live &&
-      isProtected(fields) &&
-      !kept.has(fields.domain) &&
-      stars.some(
-        (star) =>
-          star.fields.ssl_enabled === fields.ssl_enabled && covers([star.fields.domain], fields.domain),
-      ),
-  )
+  const stars = live
+    .filter(({ fields }) => fields.domain.startsWith('*.') && fields.service_type !== 'manual')
+    .map(({ fields }) => ({ fields, checks: checksOf(fields, offer) }))
+  const lacks = (
+    star: (typeof stars)[number],
+    { domain, ssl_enabled }: DomainFields,
+    checks: readonly string[],
+  ) =>
+    star.fields.ssl_enabled === ssl_enabled &&
+    covers([star.fields.domain], domain) &&
+    checks.some((check) => !star.checks.includes(check))
+  const left = now.rows.find(({ live: is_live, fields }) => {
+    if (!is_live || kept.has(fields.domain)) return false
+    const checks = checksOf(fields, offer)
+    return stars.some((star) => lacks(star, fields, checks))
+  })
   return left?.fields.domain ?? null
 }
 

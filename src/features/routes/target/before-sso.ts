@@ -13,12 +13,14 @@ const EVALUATED_BY =
 
 /** Names of headers that it sets and that the check goes by. */
 export function trickHeaders(type: string, config: PlainMap): readonly string[] {
-  const { customRequestHeaders, authResponseHeaders } = config
+  const { customRequestHeaders, authResponseHeaders, authResponseHeadersRegex: pattern } = config
   const set =
     type === 'headers' && isMap(customRequestHeaders)
       ? Object.keys(customRequestHeaders)
       : type === 'forwardAuth' && Array.isArray(authResponseHeaders)
         ? (authResponseHeaders as readonly unknown[]).filter((name) => typeof name === 'string')
         : []
-  return set.filter((name) => EVALUATED_BY.test(name.trim()))
+  // Which headers a pattern takes over is another program's reading of it.
+  const by_pattern = type === 'forwardAuth' && typeof pattern === 'string' && pattern !== '' ? [pattern] : []
+  return [...set.filter((name) => EVALUATED_BY.test(name.trim())), ...by_pattern]
 }

@@ -6,6 +6,7 @@ import type { DomainFields } from '../../../../src/model/domain/record.ts'
 import type { IntentRow } from '../../../../src/model/intent.ts'
 import { byDomain } from '../../../../src/model/intent.ts'
 import { type GoBackFacts, reopens, rowsBack, stays } from '../../../../src/features/routes/proxy/go-back.ts'
+import type { MiddlewareOffer } from '../../../../src/model/domain/rules.ts'
 import { aRow } from '../../../fixtures.ts'
 
 const row = (
@@ -21,6 +22,7 @@ const facts = (more: Partial<GoBackFacts> = {}): GoBackFacts => ({
   released: { rows: [row(1), row(2)] },
   rows: [{ domain_id: 2, row: null }],
   guarded: null,
+  offer: { middlewares: new Map([['lan', { check: 'IP allow list' } as MiddlewareOffer]]) },
   ...more,
 })
 
@@ -46,6 +48,30 @@ describe('going back', () => {
     [
       'a name that an open star would take',
       facts({ released: { rows: [row(1, { domain: '*.example.com', auth_required: false }), row(2)] } }),
+      'opens again what d2.example.com closes',
+    ],
+    [
+      'an internal name that an open star would take',
+      facts({
+        released: {
+          rows: [
+            row(1, { domain: '*.example.com', auth_required: false }),
+            row(2, { auth_required: false, service_type: 'internal' }),
+          ],
+        },
+      }),
+      'opens again what d2.example.com closes',
+    ],
+    [
+      'a name behind a check of its own that a star behind another would take',
+      facts({
+        released: {
+          rows: [
+            row(1, { domain: '*.example.com', auth_required: true }),
+            row(2, { middleware_config: { extra_middlewares: ['lan'] } }),
+          ],
+        },
+      }),
       'opens again what d2.example.com closes',
     ],
   ])('is not done in %s', (_what, one, because) => {
