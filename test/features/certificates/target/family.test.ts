@@ -26,8 +26,8 @@ it('goes with those who asked what would be, and never again', async () => {
   await expect
     .poll(() => {
       collectGarbage()
-      return asked.deref()
+      return asked.deref() === undefined
     })
-    .toBeUndefined()
+    .toBe(true)
   expect(held.deref()).toBe(kept)
 })
