@@ -128,34 +128,27 @@ async function modulesOf({ foundation, core, world }: Parts) {
   const { engine } = core
   const routes = routesSettings(settings)
   const responsibility = responsibilityOf(settings)
+  const basics = { settings, store, clock, log }
   const dns = await dnsModule({
-    settings,
-    store,
-    clock,
-    log,
+    ...basics,
     world,
     ...(wrap.dns && { wrap: wrap.dns }),
     zonesChanged: () => engine().retarget(),
     reports: () => engine().lastReports(),
-    stillServed: (leaving) =>
-      stillServed({ engine: engine(), proxy: proxy.service, routes_path: file.path, store }, leaving),
+    stillServed: (leaving) => stillServed(proxied(), leaving),
   })
   const certificates = await certificatesModule({ ...foundation, responsibility, dns, wrap: wrap.acme })
   const released = releasedRoutes(store, routes)
   const proxy = proxyModule({ settings, routes, clock, released, file })
   const provider = providerModule({ settings, store, clock })
+  const proxied = () => ({ engine: engine(), proxy: proxy.service, routes_path: file.path, store, clock })
   const sso = ssoModule({
     ...foundation,
     routes,
     proxy: proxy.api,
     engine,
     module: provider,
-    stillServed: (names, signal) =>
-      servedOn(
-        { engine: engine(), proxy: proxy.service, routes_path: file.path, store, clock },
-        names,
-        signal,
-      ),
+    stillServed: (names, signal) => servedOn(proxied(), names, signal),
   })
   const people = peopleModule({ ...foundation, engine, module: provider })
   const standalone = await builtAlone(core, settings)

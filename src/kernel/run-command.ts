@@ -8,7 +8,7 @@ const MAX_SHOWN = 500
 /** What a command said last may be on its way still when it has ended. */
 const DRAIN_MS: Milliseconds = 100
 /** A killed command is gone at once, unless it belongs to somebody else (`sudo`) or waits in the kernel. */
-const GONE_WITHIN_MS: Milliseconds = 2000
+const ENDED_WITHIN_MS: Milliseconds = 2000
 
 /**
  * `why` is the end of a sentence and safe to show; `output` is what the command itself said, cut short, and `said` all of it.
@@ -64,7 +64,7 @@ function ending(
       if (broken !== null) return
       broken = why
       killGroup(child)
-      leaves = setTimeout(leave, GONE_WITHIN_MS)
+      leaves = setTimeout(leave, ENDED_WITHIN_MS)
     }
     const aborted = () => breakOff('the command was broken off')
     const timer = setTimeout(() => breakOff(`the command took longer than ${max_ms / 1000} s`), max_ms)

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fetch } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { webhookReceiver } from '../fakes/notify/webhook-receiver.ts'
 import { run } from './command.ts'
