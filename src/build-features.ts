@@ -22,7 +22,7 @@ import { edgesFeature } from './features/edges/feature.ts'
 import { type HealthModule, healthModule } from './features/health/health-wiring.ts'
 import type { Keys } from './features/keys/key-view.ts'
 import { peopleModule } from './features/people/people-wiring.ts'
-import { servedOn, stillServed } from './features/routes/loaded/still-served.ts'
+import { servedAfterLoad, stillServed } from './features/routes/loaded/still-served.ts'
 import { proxyModule } from './features/routes/proxy-wiring.ts'
 import { folderCheck } from './features/routes/routes-folder-wiring.ts'
 import { routedHosts } from './features/routes/opens/routed-hosts.ts'
@@ -148,7 +148,7 @@ async function modulesOf({ foundation, core, world }: Parts) {
     proxy: proxy.api,
     engine,
     module: provider,
-    stillServed: (names, signal) => servedOn(proxied(), names, signal),
+    stillServed: (names, signal) => servedAfterLoad(proxied(), names, signal),
   })
   const people = peopleModule({ ...foundation, engine, module: provider })
   const standalone = await builtAlone(core, settings)

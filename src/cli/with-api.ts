@@ -99,6 +99,8 @@ export interface Call<T> {
    * code tells how something is.
    */
   readonly is_look?: boolean
+  /** Of a dry run: it would save something that no plan of the world shows. */
+  readonly saves?: (answer: T) => boolean
   /** Its form takes --dry-run, and is answered with the plan alone then. */
   readonly rehearses?: boolean
   /** What the headers of the answer say to a person beside it, whether or not the answer is told as JSON. */
@@ -107,7 +109,17 @@ export interface Call<T> {
 }
 
 export const asks =
-  <T>({ request, requestBy, text, exit, note, is_look = false, rehearses = false, opening }: Call<T>) =>
+  <T>({
+    request,
+    requestBy,
+    text,
+    exit,
+    note,
+    is_look = false,
+    rehearses = false,
+    saves,
+    opening,
+  }: Call<T>) =>
   async (context: VerbContext): Promise<number> => {
     const { terminal } = context
     const is_rehearsal = rehearses && flagOf(context.options, 'dry-run')
@@ -131,7 +143,9 @@ export const asks =
     if (is_rehearsal && !terminal.json) await tellRehearsed(answer as Rehearsed, terminal)
     else tellAs(terminal, answer, () => text(answer, terminal, context))
     note?.(headers, terminal)
-    return (await rehearsalIn(answer, context)) ?? exit?.(answer, headers) ?? EXIT.ok
+    return (
+      (await rehearsalIn(answer, context, saves?.(answer) === true)) ?? exit?.(answer, headers) ?? EXIT.ok
+    )
   }
 
 interface Rehearsed {
@@ -145,12 +159,16 @@ async function tellRehearsed({ plan }: Rehearsed, terminal: Terminal): Promise<v
 }
 
 /** Null where it was done, or where its answer is known to be bad before anything is done. */
-async function rehearsalIn(answer: unknown, { options }: VerbContext): Promise<number | null> {
+async function rehearsalIn(
+  answer: unknown,
+  { options }: VerbContext,
+  asks_anyway: boolean,
+): Promise<number | null> {
   if (!flagOf(options, 'dry-run')) return null
   const { plan, success } = answer as Partial<Rehearsed> & { readonly success?: boolean }
   if (plan === undefined || success === false) return null
   const { rehearsedExit } = await import('./settle.ts')
-  return rehearsedExit(plan)
+  return rehearsedExit(plan, { asks_anyway })
 }
 
 function refusalIn(answered: Pick<ApiAnswer, 'status' | 'body'>): Failure {

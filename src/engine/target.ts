@@ -180,7 +180,7 @@ export type Obstacle = Refusal
 
 export interface ApplyContext {
   readonly signal: AbortSignal
-  /** True when the world was changed by a stranger: keep what is overwritten as evidence. */
+  /** True when what is overwritten may be a stranger's, also where we have never written: keep it as evidence. */
   readonly evidence: boolean
   /** To be called with the place where something that was overwritten is kept. */
   readonly kept?: (place: string) => void

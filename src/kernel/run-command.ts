@@ -101,6 +101,7 @@ function ending(
       reject(error)
     })
     child.once('exit', () => {
+      clearTimeout(leaves)
       const waits = setTimeout(end, DRAIN_MS)
       child.once('close', () => {
         clearTimeout(waits)

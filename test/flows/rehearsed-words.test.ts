@@ -51,6 +51,13 @@ it('of a test alert says at which router it would be fired', async () => {
   expect((await on('alerts', 'test')).code).toBe(1)
 })
 
+it('of an edit that only saves ends with 2, and of one that is there already with 0', async () => {
+  expect(await on('add', 'app.example.com', '10.0.0.5:80', '--no-auth-required')).toMatchObject({ code: 0 })
+  const set = (...words: string[]) => on('set', 'app.example.com', ...words, '--dry-run')
+  expect((await set('note=x')).code).toBe(2)
+  expect((await set('backend_port=80')).code).toBe(0)
+})
+
 it('of the end of a session says which, and leaves its browser signed in', async () => {
   const { code } = JSON.parse((await on('console', '--json')).out) as { readonly code: string }
   const { link } = JSON.parse((await on('console', '--json')).out) as { readonly link: string }

@@ -91,7 +91,7 @@ export async function repair(target: AnyTarget, parts: PassParts, work: Work): P
       return null
     })
   }
-  return carryOut(target, parts, { ...work, step, opens, context, undone })
+  return carryOut(target, parts, { ...work, step, opens, by_stranger, context, undone })
 }
 
 const letsInMore = (target: AnyTarget, { desired }: Released, { state }: Known): boolean =>
@@ -101,6 +101,8 @@ interface Step extends Work {
   readonly step: number
   /** What stood there let in more than what was released. */
   readonly opens: boolean
+  /** It differed from what we left. */
+  readonly by_stranger: boolean
   readonly context: ApplyContext
   /** What it undid of somebody else's, where it did; to be asked when it is done. */
   readonly undone: (done: ReadonlySet<string>) => Promise<Undone | null>
@@ -264,9 +266,9 @@ async function giveUp(
   return undone === null ? failed_pass : { ...failed_pass, undone }
 }
 
-const undoing = ({ asked_for, opens, context, observation }: Step, at: Instant) => ({
+const undoing = ({ asked_for, opens, by_stranger, observation }: Step, at: Instant) => ({
   asked: asked_for !== null,
-  by_stranger: context.evidence,
+  by_stranger,
   opens,
   observed: observation.digest,
   at,

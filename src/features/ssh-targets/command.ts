@@ -52,6 +52,8 @@ export const sshTargets: Verb = {
           return { method: 'POST', path: `${BASE}/ssh-targets/sync-names?${asked.toString()}` }
         },
         text: tellSynced,
+        saves: ({ added, renamed, moved, removed, forgotten, ...rest }) =>
+          [added, renamed, moved, removed, forgotten, rest['gone']].some((list) => list.length > 0),
       }),
     },
     {

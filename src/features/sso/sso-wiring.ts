@@ -35,7 +35,7 @@ import { openedIn } from '../routes/opens/opened.ts'
 import type { routesTarget } from '../routes/target/target.ts'
 import { excludingRoutes, type Servable, servableRoutes } from '../routes/opens/exclude-routes.ts'
 import { SSO_KEY } from './target/diff.ts'
-import { leftoversIn, ssoDesired } from './target/desire.ts'
+import { ssoDesired } from './target/desire.ts'
 import { RouteExclusions } from './target/route-exclusions.ts'
 import { RulesView } from './target/rules-view.ts'
 import { ssoTarget, type SsoTargetParts } from './target/target.ts'
@@ -95,8 +95,7 @@ export function ssoModule(parts: SsoModuleParts): SsoModule {
               view,
               exclusions,
               fitLocks: (asked_for) => routesFirst(parts, asked_for),
-              leftovers: async (signal) =>
-                leftoversIn((await view.look(signal)).rules, await store.intent('released')),
+              released: () => store.intent('released'),
               stillServed: parts.stillServed,
               restart_gap_ms: module.restart_gap_ms,
               sessions: async (signal) => (await own.written(signal)).sessions,
@@ -139,7 +138,7 @@ export function ssoModule(parts: SsoModuleParts): SsoModule {
 
 interface RulesTools extends Pick<
   SsoTargetParts,
-  'view' | 'fitLocks' | 'leftovers' | 'stillServed' | 'restart_gap_ms' | 'sessions'
+  'view' | 'fitLocks' | 'released' | 'stillServed' | 'restart_gap_ms' | 'sessions'
 > {
   readonly exclusions: RouteExclusions
 }

@@ -18,7 +18,7 @@ interface Meant {
   readonly of?: Occasion
   /** Those that bear a later time, as from a clock that was ahead, come behind the others. */
   readonly until?: Instant
-  /** None of before, such as those of an installation that stood here earlier; later than `until`, it is of a clock that was ahead. */
+  /** None of before, such as those of an installation that stood here earlier; later than `until`, it is of a clock that was ahead, and all count. */
   readonly from?: Instant | null
 }
 
@@ -56,7 +56,7 @@ interface Keeping {
   readonly at: Instant
   /** How many of them. */
   readonly kept: number
-  /** Older ones are of another installation, and stay. */
+  /** Older ones are of another installation, and stay, unless this is of a clock that was ahead. */
   readonly from: Instant | null
 }
 

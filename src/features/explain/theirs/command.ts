@@ -40,6 +40,7 @@ export const theirsForms: Verb['forms'] = [
         tellProse(terminal, answer.message)
         tellWarnings(answer.warnings, terminal)
       },
+      saves: (answer) => 'changed' in answer && answer.changed.length > 0,
     }),
   },
 ]

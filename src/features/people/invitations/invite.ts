@@ -3,7 +3,7 @@
  * is taken in one transaction; everything outside follows step by step (`invitations.ts`).
  *
  * Asking again for the same mail address goes on with an invitation that is not done, and is a conflict after that, or where
- * something else is asked for: a caller who has lost the answer never makes a second user.
+ * other groups or another name to show are asked for: a caller who has lost the answer never makes a second user.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { CoreParts } from '../../../core/parts.ts'
@@ -161,7 +161,7 @@ function assertSame({ username, display_name, groups }: Person, wanted: Wanted):
   if (is_same) return
   throw new Failure(
     'conflict',
-    `${wanted.email} was invited already as ${username} (${display_name}${ours.length === 0 ? ', in no group' : `, in ${ours.join(', ')}`}), and that goes on. Ask again with the same words, or change the groups of ${username}.`,
+    `${wanted.email} was invited already as ${username} (${display_name}${ours.length === 0 ? ', in no group' : `, in ${ours.join(', ')}`}), and that goes on. Ask again with these, or change the groups of ${username}.`,
     { facts: { username } },
   )
 }

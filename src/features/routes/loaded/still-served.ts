@@ -43,7 +43,7 @@ export async function stillServed(
 }
 
 /** The same of names without a successor, once the proxy has had its time to load what is written. */
-export async function servedOn(
+export async function servedAfterLoad(
   deps: ServedDeps & Pick<Deps, 'clock'>,
   names: readonly string[],
   signal: AbortSignal,

@@ -21,6 +21,9 @@ export function trickHeaders(type: string, config: PlainMap): readonly string[] 
         ? (authResponseHeaders as readonly unknown[]).filter((name) => typeof name === 'string')
         : []
   // Which headers a pattern takes over is another program's reading of it.
-  const by_pattern = type === 'forwardAuth' && typeof pattern === 'string' && pattern !== '' ? [pattern] : []
+  const by_pattern =
+    type === 'forwardAuth' && typeof pattern === 'string' && pattern !== ''
+      ? [`whatever fits ${pattern}`]
+      : []
   return [...set.filter((name) => EVALUATED_BY.test(name.trim())), ...by_pattern]
 }

@@ -1,8 +1,8 @@
 /** From records to access rules: one block for each name that is to be protected, an explicit refusal of the rest at the end. Pure. */
 import { Failure } from '../../../kernel/failure.ts'
-import type { SiteRules } from '../../../model/access/compare.ts'
+import { compareSite, type SiteRules } from '../../../model/access/compare.ts'
 import { isProtected } from '../../../model/access/applies.ts'
-import { criterionFor, everything, matchesHost, nameOf, sampleHost } from '../../../model/access/hosts.ts'
+import { criterionFor, everything, nameOf } from '../../../model/access/hosts.ts'
 import { earlierResource } from '../../../model/access/open-paths.ts'
 import { type AccessRule, type AccessRules, plainRule } from '../../../model/access/rule.ts'
 import type { Intent } from '../../../model/intent.ts'
@@ -30,20 +30,34 @@ export function ssoDesired(intent: Intent, settings: SsoSettings): SsoDesired {
   return { sites, text: renderRules(sites) }
 }
 
-/** Names of which the file has rules, and which are served no more. The refusal of all the rest is for no host. */
-export function leftoversIn(rules: AccessRules | null, { rows }: Intent): readonly string[] {
+/** What the file has for names that are served no more, each with its rules. The refusal of all the rest is for no host. */
+export function leftoversIn(rules: AccessRules, { rows }: Intent): readonly SiteRules[] {
   const served = new Set(rows.filter(({ live }) => live).map(({ fields }) => fields.domain))
-  const names = (rules?.rules ?? [])
-    .filter(({ domain }) => domain.text !== everything.text)
-    .map(({ domain }) => nameOf(domain))
-  return [...new Set(names)].filter((name) => !served.has(name))
+  const left = rules.rules.filter(
+    ({ domain }) => domain.text !== everything.text && !served.has(nameOf(domain)),
+  )
+  return [...Map.groupBy(left, ({ domain }) => nameOf(domain))].map(([domain, own]) => ({
+    domain,
+    domain_id: NO_RECORD,
+    rules: own,
+  }))
 }
 
-/** Those of these names that the rules of a site would answer for, were their own gone. */
-export const fallingTo = ({ sites }: SsoDesired, names: readonly string[]): readonly string[] =>
-  names.filter((name) =>
-    sites.some(({ rules }) => rules.some(({ domain }) => matchesHost(domain, sampleHost(name)) !== 'no')),
-  )
+const NO_RECORD = 0
+
+/**
+ * Those of them that more people would get into by the rules of a name with a star, were their own gone. None where the file
+ * lets more people into a name of ours than it may: that is not to wait.
+ */
+export function fallingOpen(
+  { sites }: SsoDesired,
+  rules: AccessRules,
+  leftovers: readonly SiteRules[],
+): readonly string[] {
+  if (leftovers.length === 0 || sites.some((site) => compareSite(site, rules) === 'weaker')) return []
+  const then: AccessRules = { default_policy: 'deny', rules: sites.flatMap((site) => site.rules) }
+  return leftovers.filter((own) => compareSite(own, then) === 'weaker').map(({ domain }) => domain)
+}
 
 /**
  * The people who are named, then the rest. Where people are named, an explicit refusal ends the block: without it everybody

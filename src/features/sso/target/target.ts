@@ -24,10 +24,11 @@ import type { ApplyContext, Difference, Repair, Target } from '../../../engine/t
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { RefusedRepair } from '../../../model/report.ts'
+import type { Intent } from '../../../model/intent.ts'
 import type { Whose } from '../../../model/whose.ts'
 import { lookStamp } from '../../../ports/files.ts'
 import { ssoCodec, fileDigest } from './codec.ts'
-import { fallingTo, ssoDesired, type SsoDesired, type SsoSettings } from './desire.ts'
+import { fallingOpen, leftoversIn, ssoDesired, type SsoDesired, type SsoSettings } from './desire.ts'
 import { diffSso, isLaxer, SSO_KEY, type SsoChange, type SsoObserved } from './diff.ts'
 import { ssoExcerpt } from './excerpt.ts'
 import { explainSso } from './explain.ts'
@@ -43,11 +44,11 @@ export interface SsoTargetParts extends LoadParts {
   readonly view: RulesView
   /** Sees that what is released as protected has its middleware. Never throws; what it cannot do is told elsewhere. */
   readonly fitLocks: (asked_for: Whose | null) => Promise<void>
-  /** Names of which the file has rules, and which are released as served no more. */
-  readonly leftovers: (signal: AbortSignal) => Promise<readonly string[]>
+  /** What is released. */
+  readonly released: () => Promise<Intent>
   /**
    * Waits a moment until the proxy answers at these names no more. Why those stay that do, as the end of a sentence that
-   * begins "… stay"; those that it does not answer at are left out.
+   * begins "they wait"; those that it does not answer at are left out.
    */
   readonly stillServed: (
     names: readonly string[],
@@ -118,12 +119,12 @@ interface Work {
   readonly asked_for?: ApplyContext['asked_for']
 }
 
-type Undone = Omit<Repair & { readonly ok: false }, 'key' | 'ok'>
+type NotDone = Omit<Repair & { readonly ok: false }, 'key' | 'ok'>
 
-const failed = (failure: RefusedRepair | null): Undone | null => (failure === null ? null : { failure })
+const failed = (failure: RefusedRepair | null): NotDone | null => (failure === null ? null : { failure })
 
 /** Null when it is done. */
-async function carryOut(parts: SsoTargetParts, work: Work): Promise<Undone | null> {
+async function carryOut(parts: SsoTargetParts, work: Work): Promise<NotDone | null> {
   const { differences, desired, signal, evidence, kept, asked_for } = work
   const [difference] = differences
   if (difference === undefined) return null
@@ -133,13 +134,16 @@ async function carryOut(parts: SsoTargetParts, work: Work): Promise<Undone | nul
   if (payload === 'write' || lookStamp(await parts.file.look(signal)) !== fileDigest(desired)) {
     const why = await parts.refused.whyNot(desired.text)
     if (why !== null && !isAskedFor(asked_for, domain_ids)) return failed(stillRefused(why))
+    const { rules } = await parts.view.look(signal)
+    const leftovers = rules === null ? [] : leftoversIn(rules, await parts.released())
+    const falling = rules === null ? [] : fallingOpen(desired, rules, leftovers)
+    const fit = () => parts.fitLocks(asked_for ?? null)
+    const waits = falling.length === 0 ? null : await waitingFor(parts, falling, { fit, signal })
+    if (waits !== null) return waits
     const fault = await faultOf(parts, desired.text, signal)
     if (fault !== null) return failed(fault)
     // Where rules go of what stays served, the engine's own order has them go before the middlewares.
-    const leftovers = await parts.leftovers(signal)
-    if (domain_ids.length > 0 || leftovers.length > 0) await parts.fitLocks(asked_for ?? null)
-    const waits = await waitingFor(parts, fallingTo(desired, leftovers), signal)
-    if (waits !== null) return waits
+    if (domain_ids.length > 0 || leftovers.length > 0) await fit()
     const options = { mode: RULES_MODE, evidence, kept, digest: fileDigest(desired) }
     await parts.file.replace([Buffer.from(desired.text)], options, signal)
     const failure = await load(parts, signal)
@@ -150,19 +154,19 @@ async function carryOut(parts: SsoTargetParts, work: Work): Promise<Undone | nul
   return payload === 'load' ? failed(await load(parts, signal)) : null
 }
 
-const AGAIN_MS: Milliseconds = 10_000
+const AGAIN_MS: Milliseconds = 30_000
 
-/** Where one of these names is still served, people would come in by the rule of a star. Null where none is. */
+/** Where one of these names is still served, more people would get in. Null where none is. */
 async function waitingFor(
   { stillServed }: SsoTargetParts,
   names: readonly string[],
-  signal: AbortSignal,
-): Promise<Undone | null> {
-  if (names.length === 0) return null
+  { fit, signal }: { readonly fit: () => Promise<void>; readonly signal: AbortSignal },
+): Promise<NotDone | null> {
+  await fit()
   const [first] = await stillServed(names, signal)
   if (first === undefined) return null
   const [name, why] = first
-  const message = `The rules stay as they are, those of ${name} among them, which a name with a star would take the place of: they stay ${why}`
+  const message = `The rules are not changed: ${name} may still be served, and without its own rule that of a name with a star would let in more people. They wait ${why}`
   return { failure: { code: 'conflict', message, retry_after_ms: AGAIN_MS }, unfinished: true }
 }
 
