@@ -160,6 +160,7 @@ function elsewhere(url: string | null): string | null {
 export function importContext(settings: Settings): ImportContext {
   const target = routesSettings(settings)
   return {
+    traefik_version: target.traefik_version,
     entrypoints: settings.routes.entrypoints.map(({ role, ...entry }) => ({ ...entry, kind: role })),
     static_setup: null,
     offer: offerOf(settings, target),

@@ -6,6 +6,8 @@ import type { ResponseHeader } from '../model/domain/response-headers.ts'
 export interface ImportContext {
   /** `http` serves plain HTTP, `https` HTTPS, `tcp` is for TCP routes alone. */
   readonly entrypoints: readonly ImportEntrypoint[]
+  /** Which Traefik the files are for, as far as the installation says: rules of a later one are not at work. */
+  readonly traefik_version: readonly [number, number, number]
   /** Traefik's own configuration at its start; null where it was not given. */
   readonly static_setup: StaticSetup | null
   /** The same by the API of the installation's proxy, where that answers: of use where it has all that the files name. */

@@ -127,6 +127,35 @@ describe('a file', () => {
   })
 })
 
+describe('a record that is there', () => {
+  // No proxy is asked here.
+  const on = (...words: string[]) => run(words, { ...env, PLUMBLINE_TRAEFIK_API: '' })
+  const field = async (name: string) =>
+    (JSON.parse((await on('show', 'blog.example.com', '--json')).out) as Record<string, unknown>)[name]
+
+  it('and was changed since stays as it is, whatever the file says', async () => {
+    const file = byHand('hand.yml', blog('blog'))
+    expect(await on('import', 'traefik', file, '--apply')).toMatchObject({ code: 0 })
+    expect(await on('set', 'blog.example.com', 'auth_required=true', 'note=mine')).toMatchObject({ code: 0 })
+    for (const how of [['--apply'], ['--activate']]) {
+      const ran = await on('import', 'traefik', file, ...how)
+      expect(ran.code, ran.err).toBe(0)
+      expect(ran.out).toMatch(/have a record already.*\n.*= blog\.example\.com: .*auth_required/)
+    }
+    expect(await field('auth_required')).toBe(true)
+    expect(await field('note')).toBe('mine')
+  })
+
+  it('and was only saved is activated', async () => {
+    const file = byHand('hand.yml', blog('blog'))
+    await on('import', 'traefik', file, '--apply')
+    expect(await field('status')).toBe('inactive')
+    const ran = await on('import', 'traefik', file, '--activate')
+    expect(ran, ran.err).toMatchObject({ code: 0 })
+    expect(await field('status')).toBe('active')
+  })
+})
+
 describeInDepth('what would be published', () => {
   const world = () => {
     const zones = join(directory, 'zones')

@@ -1,8 +1,7 @@
 /** `plumbline export`: all records as one readable document. */
 import type { DomainFields, DomainRecord } from '../../model/domain/record.ts'
 import { exportEstate as estateOf } from './export.ts'
-import type { Api } from '../../cli/api.ts'
-import { expectGood } from '../../cli/api.ts'
+import { answerTo, type Api, type ApiAnswer, goodBody } from '../../cli/api.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { agreed } from '../../cli/settle.ts'
 import { visibleJson } from '../../kernel/text/visible.ts'
@@ -59,6 +58,15 @@ async function exported(context: VerbContext): Promise<number> {
   return EXIT.ok
 }
 
+const NEXT = /<([^<>]+)>; rel="next"/
+
+/** Page by page: an estate that is cut would pass for whole. */
 async function allRecords(api: Api): Promise<readonly Exported[]> {
-  return expectGood<readonly Exported[]>(api, { method: 'GET', path: '/api/domains?limit=10000' })
+  const all: Exported[] = []
+  for (let path: string | undefined = '/api/domains?limit=10000'; path !== undefined;) {
+    const answered: ApiAnswer = await answerTo(api, { method: 'GET', path })
+    all.push(...goodBody<readonly Exported[]>(answered))
+    path = NEXT.exec(answered.headers['link'] ?? '')?.[1]
+  }
+  return all
 }

@@ -30,7 +30,7 @@ export const importEstate: Verb = {
           value: 'FILE',
           help: 'Traefik’s static configuration; else PLUMBLINE_TRAEFIK_STATIC, else the proxy’s API.',
         },
-        apply: { help: 'Saves the records as inactive.' },
+        apply: { help: 'Saves the records that are not there yet, as inactive.' },
         activate: { help: 'Saves and deploys them.' },
         confirm: {
           value: 'HASH',

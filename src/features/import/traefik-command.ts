@@ -44,7 +44,12 @@ export async function importTraefik(context: VerbContext, files: readonly string
       : await withApi(context, (api) => carryOut(context, api, { records, replaces: result.replaces }), {
           found: true,
         })
-  if (terminal.json) tellJson(terminal, { ...importReport(result), outcome: outcome?.answer ?? null })
+  if (terminal.json)
+    tellJson(terminal, {
+      ...importReport(result),
+      outcome: outcome?.answer ?? null,
+      kept: outcome?.kept ?? [],
+    })
   else if (outcome !== null) tellOutcome(outcome, context)
   // What stands in it is not among the records, and nobody has said so but a line of the report.
   return documents.some((document) => 'unreadable' in document)
@@ -80,13 +85,17 @@ async function documentAt(file: string, surroundings: VerbContext['surroundings'
 }
 
 interface Outcome {
-  /** What was rehearsed just before. */
-  readonly plan: Plan
-  readonly answer: Applied | PlannedEstate
+  /** What was rehearsed just before; null where nothing is left to save. */
+  readonly plan: Plan | null
+  /** Records that are there and say otherwise, in which fields. */
+  readonly kept: PlannedEstate['changed']
+  readonly answer: Applied | PlannedEstate | null
 }
 
-function tellOutcome({ plan, answer }: Outcome, context: VerbContext): void {
+function tellOutcome({ plan, kept, answer }: Outcome, context: VerbContext): void {
   const { terminal } = context
+  tellKept(kept, context)
+  if (plan === null || answer === null) return
   terminal.out('\nWhat deploying the records does:')
   tellPlan(plan, terminal)
   if (!('plan' in answer)) tellApplied(answer, context)
@@ -97,18 +106,42 @@ function tellOutcome({ plan, answer }: Outcome, context: VerbContext): void {
 }
 
 /** The rehearsal sends what --activate would; --apply sends no status, so that a domain that is live stays so. */
-async function carryOut(
-  { options }: VerbContext,
-  api: Api,
-  { records, replaces }: Imported,
-): Promise<Outcome> {
+async function carryOut({ options }: VerbContext, api: Api, imported: Imported): Promise<Outcome> {
   const activate = options['activate'] === true
   const apply = activate || options['apply'] === true
   const status = activate || !apply ? { status: 'active' } : {}
-  const body = { domains: records.map((record) => ({ ...record, ...status })), replaces }
+  const bodyOf = ({ records, replaces }: Imported) => ({
+    domains: records.map((record) => ({ ...record, ...status })),
+    replaces,
+  })
   const method = 'POST'
-  const rehearsed = await expectGood<PlannedEstate>(api, { method, path: '/api/estate?dry_run=true', body })
+  const rehearse = (given: Imported) =>
+    expectGood<PlannedEstate>(api, { method, path: '/api/estate?dry_run=true', body: bodyOf(given) })
+  const whole = await rehearse(imported)
+  const kept = whole.changed.filter(({ fields }) => Object.keys(fields).some((name) => name !== 'status'))
+  const given = kept.length === 0 ? imported : without(imported, kept)
+  if (given.records.length === 0) return { plan: null, kept, answer: null }
+  const rehearsed = kept.length === 0 ? whole : await rehearse(given)
   const { plan } = rehearsed
-  if (!apply) return { plan, answer: rehearsed }
-  return { plan, answer: await expectGood(api, { method, path: confirmed('/api/estate', options), body }) }
+  if (!apply) return { plan, kept, answer: rehearsed }
+  const body = bodyOf(given)
+  return {
+    plan,
+    kept,
+    answer: await expectGood(api, { method, path: confirmed('/api/estate', options), body }),
+  }
+}
+
+/** What somebody has made of a record since counts more than the file of before. */
+function without({ records, replaces }: Imported, kept: Outcome['kept']): Imported {
+  const names = new Set(kept.map(({ domain }) => domain))
+  return { records: records.filter(({ domain }) => !names.has(String(domain))), replaces }
+}
+
+/** With what the record has other than the file says. */
+function tellKept(kept: Outcome['kept'], { terminal }: VerbContext): void {
+  if (kept.length === 0) return
+  terminal.out('\nThese have a record already that says otherwise. It stays as it is:')
+  for (const { domain, fields } of kept)
+    tellProse(terminal, `  = ${domain}: ${Object.keys(fields).join(', ')}`)
 }

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Estate } from '../../../src/features/inventory/estate/estate.ts'
 import { Inventory, type InventorySettings } from '../../../src/features/inventory/inventory.ts'
 import { parseScheme } from '../../../src/features/inventory/numbers/scheme.ts'
+import { Offers } from '../../../src/features/inventory/offers.ts'
 import { SortedNumbers } from '../../../src/features/inventory/sorted-numbers.ts'
 import { handClock } from '../../fakes/hand-clock.ts'
 
@@ -31,4 +32,13 @@ it('a number that a reading with gaps gave is not called whole by the reading af
     complete: false,
     as_of: '2026-01-01T00:00:00Z',
   })
+})
+
+it('whoever holds without end loses the own offers, and nobody else’s', () => {
+  const offers = new Offers<number>(handClock())
+  offers.hold('key', 1401, 60_000)
+  for (let n = 0; n < 5000; n++) offers.hold('lan', 2000 + n, 60_000)
+  expect(offers.isKept(1401, 'lan')).toBe(true)
+  expect(offers.isKept(6999, 'key')).toBe(true)
+  expect(offers.isKept(2000, 'key')).toBe(false)
 })

@@ -46,7 +46,9 @@ export class ProxmoxSession {
   /** The `data` of the answer. Throws `Unusable`, a Failure, or the signal's reason. */
   async data(path: string, { signal, deadline_ms = DEADLINE_MS }: ProxmoxRequest): Promise<unknown> {
     const { http, base, token, clock } = this.#options
-    if (clock.now() < this.#stay_away_until)
+    const wait_ms = this.#stay_away_until - clock.now()
+    // A clock that was set back since makes it no longer.
+    if (wait_ms > 0 && wait_ms <= STAY_AWAY_MS)
       throw new Unusable('refused', 'the token was not accepted; it is tried again within a minute', 401)
     const reply = await http.request({
       method: 'GET',

@@ -7,6 +7,7 @@ import { someSettings } from '../../routes/target/settings.ts'
 export const SETTINGS = someSettings({ traefik_version: [3, 7, 0] })
 
 export const CONTEXT: ImportContext = {
+  traefik_version: [3, 7, 0],
   entrypoints: [
     { name: 'web', port: 80, kind: 'http' },
     { name: 'websecure', port: 443, kind: 'https' },

@@ -177,3 +177,44 @@ describe('the headers of answers', () => {
     expect(report[at + 2]).toMatch(/^ {2}the header Content-Security-Policy/)
   })
 })
+
+test('a star that the Traefik of the installation does not match is at work only as a record', () => {
+  const star = [of(site({ rule: 'Host(`*.example.com`)' }))]
+  expect(notes(star)).not.toContain('comes alive')
+  expect(notes(star, { ...CONTEXT, traefik_version: [3, 6, 9] })).toMatch(/before Traefik 3\.7.*comes alive/)
+})
+
+describe('a second entrypoint of a kind', () => {
+  const context = {
+    ...CONTEXT,
+    entrypoints: [...CONTEXT.entrypoints, { name: 'lan', port: 8443, kind: 'https' as const }],
+  }
+  test('alone keeps its router: a record would be reached by others', () => {
+    const { records, leftovers } = fromTraefik([of(site({ entryPoints: ['lan'] }))], context)
+    expect(records).toEqual([])
+    expect(leftovers.map(({ reason }) => reason).join()).toMatch(
+      /is on `lan`, and records stand on `websecure`/,
+    )
+  })
+  test('beside the first is said to be left', () => {
+    expect(notes([of(site({ entryPoints: ['websecure', 'lan'] }))], context)).toContain(
+      'it no longer answers on `lan`',
+    )
+  })
+})
+
+test('a TCP router for every name that is asked first keeps the names behind it', () => {
+  const tcp = (priority: object) => ({
+    routers: {
+      guard: { rule: 'HostSNI(`*`)', service: 'db', entryPoints: ['imaps'], ...priority },
+      db: { rule: 'HostSNI(`db.example.com`)', service: 'db', entryPoints: ['imaps'], tls: {} },
+    },
+    services: { db: { loadBalancer: { servers: [{ address: '10.0.0.2:5432' }] } } },
+  })
+  const names = (priority: object) =>
+    fromTraefik([{ file: 'a.yml', data: { tcp: tcp(priority) } }], CONTEXT).records.map(
+      ({ input }) => input['domain'],
+    )
+  expect(names({})).toContain('db.example.com')
+  expect(names({ priority: 500 })).not.toContain('db.example.com')
+})

@@ -11,6 +11,7 @@ import { siteOf } from '../site.ts'
 import { type Fields, listOf, shape, textOf, wholeOf } from '../../../routes/grammar/tree.ts'
 import { type HostSet, hostsOf, reachOf } from './hosts.ts'
 import { type Binding, bindingFault, bindingNotes, readBinding, TLS_UNKNOWN } from './router-binding.ts'
+import { atLeast } from '../../../routes/render/settings.ts'
 import { HTTP_MATCHERS, parseRule, type Rule } from '../../../routes/grammar/rule.ts'
 
 const ROUTER = [
@@ -101,6 +102,7 @@ function outcomeOf(
       rule,
       fields.ruleSyntax ?? (setting.context.static_setup?.reads_v2 === true ? 'v2' : undefined),
     ),
+    ...starNotes(rule, setting.context),
   ]
   return siteOf({ hosts: hosts.names, service, chain, setting, notes })
 }
@@ -127,6 +129,26 @@ function syntaxNotes(rule: Rule, syntax: unknown): string[] {
     : [
         `the rule has ${found} of Traefik 2: with version 3 and its own rule syntax the router serves nothing today, and comes alive with the record`,
       ]
+}
+
+/** The same of a star, which no earlier version matches. */
+function starNotes(rule: Rule, { traefik_version }: ImportContext): string[] {
+  if (atLeast(traefik_version, [3, 7, 0]) || !hasStar(rule)) return []
+  return [
+    'the rule has a star in `Host`, which matches nothing before Traefik 3.7: the router serves nothing today, and comes alive with the record',
+  ]
+}
+
+function hasStar(rule: Rule): boolean {
+  switch (rule.kind) {
+    case 'not':
+      return hasStar(rule.of)
+    case 'any':
+    case 'all':
+      return rule.of.some(hasStar)
+    case 'match':
+      return ['Host', 'HostHeader'].includes(rule.name) && rule.values.some((value) => value.startsWith('*.'))
+  }
 }
 
 function oldForms(rule: Rule): readonly string[] {

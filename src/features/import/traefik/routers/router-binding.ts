@@ -56,8 +56,15 @@ export function bindingFault(
   if (tls !== undefined && kinds?.includes('https') === false)
     return 'asks for TLS on an entrypoint for plain HTTP'
   if (!secure && kinds?.includes('http') === false) return 'answers plain HTTP on an entrypoint for HTTPS'
+  const door = standingOn(wanted, context)
+  if (entrypoints !== null && door !== null && !entrypoints.includes(door))
+    return `is on ${entrypoints.map(named).join(', ')}, and records stand on ${named(door)}: it would be reached by others`
   return tlsFault(tls) ?? entrypointFault({ entrypoints, tls }, context)
 }
+
+/** Of each kind the first one has the routers of records. */
+const standingOn = (kind: 'http' | 'https', { entrypoints }: ImportContext): string | null =>
+  entrypoints.find((entry) => entry.kind === kind)?.name ?? null
 
 /** TLS options that the entrypoint gives to a router without TLS of its own. */
 function entrypointFault(
@@ -134,22 +141,18 @@ function answersPlain(
 }
 
 /** What the entrypoints do to every request, and which of them the record leaves. */
-function doorNotes(
-  { entrypoints, by_default, tls }: Binding,
-  { entrypoints: known, static_setup }: ImportContext,
-): string[] {
-  if (static_setup === null) return []
-  const here = static_setup.entrypoints.filter(({ name }) => entrypoints?.includes(name))
-  const left = here.filter(({ name }) => {
-    const kind = known.find((one) => one.name === name)?.kind
-    return kind !== 'http' && (kind !== 'https' || !tls)
-  })
+function doorNotes({ entrypoints, by_default, tls }: Binding, context: ImportContext): string[] {
+  const kept = [standingOn('http', context), ...(tls ? [standingOn('https', context)] : [])]
+  const kindOf = (name: string) => context.entrypoints.find((one) => one.name === name)?.kind
+  const left = (entrypoints ?? []).filter(
+    // A plain door of a router with TLS never answered.
+    (name) => !kept.includes(name) && (by_default || kindOf(name) === (tls ? 'https' : 'http')),
+  )
+  const here = context.static_setup?.entrypoints.filter(({ name }) => entrypoints?.includes(name)) ?? []
   return [
-    ...(by_default && left.length > 0
-      ? [`it no longer answers on ${left.map(({ name }) => named(name)).join(', ')}`]
-      : []),
+    ...(left.length > 0 ? [`it no longer answers on ${left.map(named).join(', ')}`] : []),
     ...here
-      .filter(({ middlewares, name }) => middlewares.length > 0 && !left.some((one) => one.name === name))
+      .filter(({ middlewares, name }) => middlewares.length > 0 && !left.includes(name))
       .map(
         ({ name, middlewares }) =>
           `the entrypoint ${named(name)} puts ${middlewares.map(named).join(', ')} before the record, too`,

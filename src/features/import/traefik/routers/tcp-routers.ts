@@ -24,7 +24,7 @@ export interface TcpPlan {
   readonly outcome: TcpOutcome
   /** Null: any name. */
   readonly reach: readonly string[] | null
-  /** `HostSNI("*")` and nothing else, which Traefik puts behind every name by itself. */
+  /** `HostSNI("*")` and nothing else, which Traefik puts behind every name by itself unless it has a priority. */
   readonly catch_all: boolean
   readonly entrypoints: readonly string[] | null
 }
@@ -53,7 +53,7 @@ export function planTcpRouter(item: Item, inventory: Inventory, context: ImportC
   const plan = {
     item,
     reach: rule.ok && !item.template ? reachOf(rule.rule) : [],
-    catch_all: rule.ok && isCatchAll(rule.rule),
+    catch_all: rule.ok && isCatchAll(rule.rule) && (wholeOf(fields.priority ?? 0) ?? 1) === 0,
     entrypoints: fields.entryPoints === undefined ? null : (listOf(fields.entryPoints) ?? []),
   }
   const stays = (reason: string): TcpPlan => ({ ...plan, outcome: { kind: 'stays', reason } })
