@@ -146,6 +146,21 @@ describe('a record that is there', () => {
     expect(await field('note')).toBe('mine')
   })
 
+  it('and is disabled stays so, and its routers are still needed', async () => {
+    const file = byHand('hand.yml', blog('blog'))
+    await on('import', 'traefik', file, '--apply')
+    expect(await on('disable', 'blog.example.com', '--yes')).toMatchObject({ code: 0 })
+    const ran = await on('import', 'traefik', file, '--activate', '--json')
+    expect(ran, ran.err).toMatchObject({ code: 0 })
+    expect(JSON.parse(ran.out)).toMatchObject({
+      counts: { records: 1, removable: 0 },
+      removable: [],
+      outcome: null,
+      kept: [{ domain: 'blog.example.com', fields: { status: { before: 'disabled' } } }],
+    })
+    expect(await field('status')).toBe('disabled')
+  })
+
   it('and was only saved is activated', async () => {
     const file = byHand('hand.yml', blog('blog'))
     await on('import', 'traefik', file, '--apply')

@@ -4,8 +4,8 @@
  */
 import { Failure } from '../../kernel/failure.ts'
 import { importReport, reportLines } from './report.ts'
-import type { ReplacedRouter } from '../../model/replaced-router.ts'
 import { fromTraefik } from './traefik.ts'
+import type { ImportedRecord, TraefikImport } from './traefik/result.ts'
 import { traefikDocument } from './traefik/document.ts'
 import type { TraefikDocument } from './traefik/inventory.ts'
 import { staticSetup } from '../routes/grammar/static-config.ts'
@@ -21,11 +21,6 @@ import type { VerbContext } from '../../cli/verb.ts'
 import { tellProse } from '../../cli/text/table.ts'
 import { withApi } from '../../cli/with-api.ts'
 
-interface Imported {
-  readonly records: readonly Record<string, unknown>[]
-  readonly replaces: readonly ReplacedRouter[]
-}
-
 export async function importTraefik(context: VerbContext, files: readonly string[]): Promise<number> {
   const { terminal, surroundings } = context
   const documents: TraefikDocument[] = []
@@ -37,19 +32,11 @@ export async function importTraefik(context: VerbContext, files: readonly string
   const here = await surroundings.importContext()
   const result = fromTraefik(documents, static_setup === null ? here : { ...here, static_setup })
   if (!terminal.json) for (const line of reportLines(result)) tellProse(terminal, line)
-  const records = result.records.map(({ input }) => input)
   const outcome =
-    records.length === 0
+    result.records.length === 0
       ? null
-      : await withApi(context, (api) => carryOut(context, api, { records, replaces: result.replaces }), {
-          found: true,
-        })
-  if (terminal.json)
-    tellJson(terminal, {
-      ...importReport(result),
-      outcome: outcome?.answer ?? null,
-      kept: outcome?.kept ?? [],
-    })
+      : await withApi(context, (api) => carryOut(context, api, result), { found: true })
+  if (terminal.json) tellJson(terminal, reportOf(result, outcome))
   else if (outcome !== null) tellOutcome(outcome, context)
   // What stands in it is not among the records, and nobody has said so but a line of the report.
   return documents.some((document) => 'unreadable' in document)
@@ -84,11 +71,20 @@ async function documentAt(file: string, surroundings: VerbContext['surroundings'
   }
 }
 
+function reportOf(result: TraefikImport, outcome: Outcome | null) {
+  const { counts, ...report } = importReport(result)
+  const { removable } = importReport(outcome?.taken ?? result)
+  const { answer = null, kept = [] } = outcome ?? {}
+  return { counts: { ...counts, removable: removable.length }, ...report, removable, outcome: answer, kept }
+}
+
 interface Outcome {
   /** What was rehearsed just before; null where nothing is left to save. */
   readonly plan: Plan | null
   /** Records that are there and say otherwise, in which fields. */
   readonly kept: PlannedEstate['changed']
+  /** All but those. */
+  readonly taken: TraefikImport
   readonly answer: Applied | PlannedEstate | null
 }
 
@@ -106,42 +102,72 @@ function tellOutcome({ plan, kept, answer }: Outcome, context: VerbContext): voi
 }
 
 /** The rehearsal sends what --activate would; --apply sends no status, so that a domain that is live stays so. */
-async function carryOut({ options }: VerbContext, api: Api, imported: Imported): Promise<Outcome> {
+async function carryOut({ options }: VerbContext, api: Api, imported: TraefikImport): Promise<Outcome> {
   const activate = options['activate'] === true
   const apply = activate || options['apply'] === true
   const status = activate || !apply ? { status: 'active' } : {}
-  const bodyOf = ({ records, replaces }: Imported) => ({
-    domains: records.map((record) => ({ ...record, ...status })),
+  const bodyOf = ({ records, replaces }: TraefikImport) => ({
+    domains: records.map(({ input }) => ({ ...input, ...status })),
     replaces,
   })
   const method = 'POST'
-  const rehearse = (given: Imported) =>
+  const rehearse = (given: TraefikImport) =>
     expectGood<PlannedEstate>(api, { method, path: '/api/estate?dry_run=true', body: bodyOf(given) })
-  const whole = await rehearse(imported)
-  const kept = whole.changed.filter(({ fields }) => Object.keys(fields).some((name) => name !== 'status'))
-  const given = kept.length === 0 ? imported : without(imported, kept)
-  if (given.records.length === 0) return { plan: null, kept, answer: null }
-  const rehearsed = kept.length === 0 ? whole : await rehearse(given)
+  // Nobody activates what somebody has disabled.
+  const disabled = 'status' in status ? await disabledAmong(api, imported) : []
+  const enabled = without(imported, disabled)
+  const whole = enabled.records.length === 0 ? null : await rehearse(enabled)
+  const differing = (whole?.changed ?? []).filter(({ fields }) =>
+    Object.keys(fields).some((name) => name !== 'status'),
+  )
+  const kept = [...disabled, ...differing]
+  const taken = without(enabled, differing)
+  if (taken.records.length === 0) return { plan: null, kept, taken, answer: null }
+  const rehearsed = differing.length === 0 ? whole! : await rehearse(taken)
   const { plan } = rehearsed
-  if (!apply) return { plan, kept, answer: rehearsed }
-  const body = bodyOf(given)
-  return {
-    plan,
-    kept,
-    answer: await expectGood(api, { method, path: confirmed('/api/estate', options), body }),
-  }
+  if (!apply) return { plan, kept, taken, answer: rehearsed }
+  const path = confirmed('/api/estate', options)
+  return { plan, kept, taken, answer: await expectGood(api, { method, path, body: bodyOf(taken) }) }
 }
 
-/** What somebody has made of a record since counts more than the file of before. */
-function without({ records, replaces }: Imported, kept: Outcome['kept']): Imported {
-  const names = new Set(kept.map(({ domain }) => domain))
-  return { records: records.filter(({ domain }) => !names.has(String(domain))), replaces }
+async function disabledAmong(api: Api, { records }: TraefikImport): Promise<Outcome['kept']> {
+  const all = await expectGood<readonly { readonly domain: string }[]>(api, {
+    method: 'GET',
+    path: '/api/domains?status=disabled',
+  })
+  const names = new Set(all.map(({ domain }) => domain))
+  return records
+    .filter(({ input }) => names.has(input.domain))
+    .map(({ input: { domain } }) => ({ domain, fields: { status: { before: 'disabled', after: 'active' } } }))
 }
+
+/** What somebody has made of a record since counts more than the file of before; its routers are replaced by nothing. */
+function without(imported: TraefikImport, kept: Outcome['kept']): TraefikImport {
+  if (kept.length === 0) return imported
+  const names = new Set(kept.map(({ domain }) => domain))
+  const [left, records] = [true, false].map((is_kept) =>
+    imported.records.filter(({ input }) => names.has(input.domain) === is_kept),
+  ) as [ImportedRecord[], ImportedRecord[]]
+  const routers = new Set(
+    left.flatMap(({ uses }) => uses.flatMap(({ where }) => ROUTER.exec(where)?.[1] ?? [])),
+  )
+  const replaces = imported.replaces.filter(({ router }) => !routers.has(router.replace(/@[^@]*$/, '')))
+  return { ...imported, records, replaces }
+}
+
+const ROUTER = /^(?:http|tcp)[.]routers[.](.+)$/
 
 /** With what the record has other than the file says. */
 function tellKept(kept: Outcome['kept'], { terminal }: VerbContext): void {
   if (kept.length === 0) return
-  terminal.out('\nThese have a record already that says otherwise. It stays as it is:')
-  for (const { domain, fields } of kept)
-    tellProse(terminal, `  = ${domain}: ${Object.keys(fields).join(', ')}`)
+  terminal.out(
+    '\nThese have a record already that says otherwise. It stays as it is, and the files still need what they have for them:',
+  )
+  for (const { domain, fields } of kept) {
+    const hint =
+      'status' in fields && fields['status'].before !== 'disabled'
+        ? `; it stays off line, "plumbline on ${domain}" activates it as it is`
+        : ''
+    tellProse(terminal, `  = ${domain}: ${Object.keys(fields).join(', ')}${hint}`)
+  }
 }

@@ -29,8 +29,8 @@ export class Offers<Key> {
   }
 
   hold(holder: string, key: Key, ms: Milliseconds): void {
-    this.#forget(holder)
     this.#offers.delete(key)
+    this.#forget(holder)
     this.#offers.set(key, { holder, until_ms: this.#clock.elapsed() + ms })
   }
 

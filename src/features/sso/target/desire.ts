@@ -46,15 +46,16 @@ export function leftoversIn(rules: AccessRules, { rows }: Intent): readonly Site
 const NO_RECORD = 0
 
 /**
- * Those of them that more people would get into by the rules of a name with a star, were their own gone. None where the file
+ * Those of them that more people would get into by the rules of a name with a star, were their own gone. None where a hand
  * lets more people into a name of ours than it may: that is not to wait.
  */
 export function fallingOpen(
   { sites }: SsoDesired,
   rules: AccessRules,
-  leftovers: readonly SiteRules[],
+  { leftovers, by_hand }: { readonly leftovers: readonly SiteRules[]; readonly by_hand: boolean },
 ): readonly string[] {
-  if (leftovers.length === 0 || sites.some((site) => compareSite(site, rules) === 'weaker')) return []
+  if (leftovers.length === 0) return []
+  if (by_hand && sites.some((site) => compareSite(site, rules) === 'weaker')) return []
   const then: AccessRules = { default_policy: 'deny', rules: sites.flatMap((site) => site.rules) }
   return leftovers.filter((own) => compareSite(own, then) === 'weaker').map(({ domain }) => domain)
 }

@@ -136,7 +136,7 @@ async function carryOut(parts: SsoTargetParts, work: Work): Promise<NotDone | nu
     if (why !== null && !isAskedFor(asked_for, domain_ids)) return failed(stillRefused(why))
     const { rules } = await parts.view.look(signal)
     const leftovers = rules === null ? [] : leftoversIn(rules, await parts.released())
-    const falling = rules === null ? [] : fallingOpen(desired, rules, leftovers)
+    const falling = rules === null ? [] : fallingOpen(desired, rules, { leftovers, by_hand: evidence })
     const fit = () => parts.fitLocks(asked_for ?? null)
     const waits = falling.length === 0 ? null : await waitingFor(parts, falling, { fit, signal })
     if (waits !== null) return waits

@@ -135,7 +135,7 @@ function syntaxNotes(rule: Rule, syntax: unknown): string[] {
 function starNotes(rule: Rule, { traefik_version }: ImportContext): string[] {
   if (atLeast(traefik_version, [3, 7, 0]) || !hasStar(rule)) return []
   return [
-    'the rule has a star in `Host`, which matches nothing before Traefik 3.7: the router serves nothing today, and comes alive with the record',
+    'the rule has a star in `Host`, which matches nothing before Traefik 3.7: with an older one (PLUMBLINE_TRAEFIK_VERSION says which) the router serves nothing today, and comes alive with the record',
   ]
 }
 

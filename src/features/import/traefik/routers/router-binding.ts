@@ -117,7 +117,7 @@ export function bindingNotes(
     ...(binding.tls && is_known ? resolverNotes(certResolver, context, internal) : []),
     ...(domains === undefined ? [] : [DOMAINS_NOTE]),
     ...renamedNotes(binding.entrypoints, context),
-    ...doorNotes(binding, context),
+    ...doorNotes(binding, context, value !== undefined),
   ]
 }
 
@@ -133,21 +133,23 @@ function answersPlain(
   { entrypoints }: Binding,
   { entrypoints: known, static_setup }: ImportContext,
 ): boolean {
-  return (entrypoints ?? []).some((name) => {
-    const entry = static_setup?.entrypoints.find((one) => one.name === name)
-    if (entry?.redirects === true || entry?.tls !== undefined) return false
-    return known.some((one) => one.name === name && one.kind === 'http')
-  })
+  const door = known.find((one) => one.kind === 'http')?.name
+  if (door === undefined || entrypoints?.includes(door) !== true) return false
+  const entry = static_setup?.entrypoints.find((one) => one.name === door)
+  return entry?.redirects !== true && entry?.tls === undefined
 }
 
 /** What the entrypoints do to every request, and which of them the record leaves. */
-function doorNotes({ entrypoints, by_default, tls }: Binding, context: ImportContext): string[] {
+function doorNotes(
+  { entrypoints, by_default, tls }: Binding,
+  context: ImportContext,
+  has_own_tls: boolean,
+): string[] {
   const kept = [standingOn('http', context), ...(tls ? [standingOn('https', context)] : [])]
   const kindOf = (name: string) => context.entrypoints.find((one) => one.name === name)?.kind
-  const left = (entrypoints ?? []).filter(
-    // A plain door of a router with TLS never answered.
-    (name) => !kept.includes(name) && (by_default || kindOf(name) === (tls ? 'https' : 'http')),
-  )
+  // A plain door of a router with TLS of its own never answered.
+  const answered = (name: string) => (kindOf(name) === 'https' ? tls : !has_own_tls)
+  const left = (entrypoints ?? []).filter((name) => !kept.includes(name) && (by_default || answered(name)))
   const here = context.static_setup?.entrypoints.filter(({ name }) => entrypoints?.includes(name)) ?? []
   return [
     ...(left.length > 0 ? [`it no longer answers on ${left.map(named).join(', ')}`] : []),
