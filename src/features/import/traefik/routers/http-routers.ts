@@ -123,7 +123,7 @@ const unicodeNotes = (names: readonly string[]): string[] =>
 /** Said of a router that is perhaps not at work today, and is as a record. */
 function syntaxNotes(rule: Rule, syntax: unknown): string[] {
   if (textOf(syntax)?.toLowerCase() === 'v2') return []
-  const [found] = oldForms(rule)
+  const [found] = matchersIn(rule).flatMap(oldForms)
   return found === undefined
     ? []
     : [
@@ -133,34 +133,32 @@ function syntaxNotes(rule: Rule, syntax: unknown): string[] {
 
 /** The same of a star, which no earlier version matches. */
 function starNotes(rule: Rule, { traefik_version }: ImportContext): string[] {
-  if (atLeast(traefik_version, [3, 7, 0]) || !hasStar(rule)) return []
+  if (atLeast(traefik_version, [3, 7, 0]) || !matchersIn(rule).some(isStarHost)) return []
   return [
     'the rule has a star in `Host`, which matches nothing before Traefik 3.7: with an older one (PLUMBLINE_TRAEFIK_VERSION says which) the router serves nothing today, and comes alive with the record',
   ]
 }
 
-function hasStar(rule: Rule): boolean {
-  switch (rule.kind) {
-    case 'not':
-      return hasStar(rule.of)
-    case 'any':
-    case 'all':
-      return rule.of.some(hasStar)
-    case 'match':
-      return ['Host', 'HostHeader'].includes(rule.name) && rule.values.some((value) => value.startsWith('*.'))
-  }
+type Matcher = Extract<Rule, { readonly kind: 'match' }>
+
+const isStarHost = ({ name, values }: Matcher): boolean =>
+  ['Host', 'HostHeader'].includes(name) && values.some((value) => value.startsWith('*.'))
+
+function oldForms({ name, values }: Matcher): readonly string[] {
+  if (name === 'HostHeader') return ['the matcher `HostHeader`']
+  if (values.length > 1) return [`several values in ${named(name)}`]
+  return values.filter((value) => value.includes('{')).map((value) => `the pattern ${named(value)}`)
 }
 
-function oldForms(rule: Rule): readonly string[] {
+/** All of a rule, from left to right, whatever joins or negates them. */
+function matchersIn(rule: Rule): readonly Matcher[] {
   switch (rule.kind) {
     case 'not':
-      return oldForms(rule.of)
+      return matchersIn(rule.of)
     case 'any':
     case 'all':
-      return rule.of.flatMap(oldForms)
+      return rule.of.flatMap(matchersIn)
     case 'match':
-      if (rule.name === 'HostHeader') return ['the matcher `HostHeader`']
-      if (rule.values.length > 1) return [`several values in ${named(rule.name)}`]
-      return rule.values.filter((value) => value.includes('{')).map((value) => `the pattern ${named(value)}`)
+      return [rule]
   }
 }
