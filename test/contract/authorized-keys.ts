@@ -5,6 +5,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -14,6 +16,7 @@ import { dirname, join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { sha256 } from '../../src/kernel/digest.ts'
 import { Failure } from '../../src/kernel/failure.ts'
+import { lookIdentity } from '../../src/ports/files.ts'
 import type { AuthorizedKeys } from '../../src/features/ssh-clients/authorized-keys-port.ts'
 
 export interface OpenedKeys {
@@ -198,6 +201,28 @@ export function authorizedKeysContract(open: () => OpenedKeys): void {
     const [kept, ...others] = besides(path)
     expect(others).toEqual([])
     expect(readFileSync(join(dirname(path), kept!))).toEqual(OLD)
+  })
+
+  it('evidence of one undo does not take the place of the one before; the newest ten stay', async () => {
+    for (let undo = 0; undo < 12; undo++) {
+      put(Buffer.from(`${undo}\n`))
+      await file.replace(NEW, { expected: lookIdentity(await file.look(signal())), evidence: true }, signal())
+    }
+    const texts = besides(path).map((name) => readFileSync(join(dirname(path), name), 'utf8'))
+    expect(texts).toHaveLength(10)
+    expect(texts).toEqual(expect.arrayContaining(['11\n', '10\n', '2\n']))
+  })
+
+  it('evidence of a link is the link', async () => {
+    put(OLD)
+    const real = join(dirname(path), 'real')
+    renameSync(path, real)
+    symlinkSync(real, path)
+    await file.replace(NEW, { expected: lookIdentity(await file.look(signal())), evidence: true }, signal())
+    expect(readFileSync(path)).toEqual(NEW)
+    const [kept] = besides(path).filter((name) => name !== 'real')
+    expect(readlinkSync(join(dirname(path), kept!))).toBe(real)
+    expect(readFileSync(real)).toEqual(OLD)
   })
 
   it('a folder that is gone is made anew', async () => {

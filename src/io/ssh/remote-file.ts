@@ -6,6 +6,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { accessFault, type AccessRule, mendedMode } from '../../model/file-access.ts'
 import { type FileLook, lastSeen, lookIdentity } from '../../ports/files.ts'
 import { type SshServer, withSftp } from './connection.ts'
+import { keepRemoteEvidence } from './remote-evidence.ts'
 import {
   attributesOf,
   isAbsence,
@@ -21,8 +22,6 @@ import {
 import type { ServerGate } from './server-gate.ts'
 
 const OWNER_READS = 0o400
-/** What is kept of a file that is overwritten. */
-const KEPT_MODE = 0o600
 
 export interface RemoteFileOptions extends Pick<ServerGate, 'gate' | 'onBack'> {
   readonly server: SshServer
@@ -69,9 +68,8 @@ export function remoteFile(options: RemoteFileOptions): RemoteFile {
     signal.throwIfAborted()
     return gate.run(() => withSftp(server, use, signal), { signal })
   }
-  const beside = (word: string) => posix.join(posix.dirname(path), `.plumbline-${word}-${mark}`)
   const recall = lastSeen()
-  const names: Names = { ...options, temp: beside('temp'), kept: beside('evidence') }
+  const names: Names = { ...options, temp: posix.join(posix.dirname(path), `.plumbline-temp-${mark}`) }
   return {
     place,
     glance: () => null,
@@ -87,8 +85,6 @@ export function remoteFile(options: RemoteFileOptions): RemoteFile {
 
 interface Names extends RemoteFileOptions {
   readonly temp: string
-  /** What was overwritten last by a repair. */
-  readonly kept: string
 }
 
 type Looked = Pick<RemoteFileOptions, 'path' | 'max_bytes' | 'access' | 'tells_mode'>
@@ -157,7 +153,7 @@ async function replace(
   names: Names,
   { bytes, expected, evidence, kept: tell }: Work,
 ): Promise<void> {
-  const { path, place, temp, kept, access } = names
+  const { path, place, temp, access } = names
   const stands = await attributesOf(sftp, path)
   const found = stands !== null && (stands.mode & KIND_BITS) === REGULAR ? stands : null
   if (stands === null) await makeMissingFolder(sftp, path)
@@ -173,10 +169,8 @@ async function replace(
         'conflict',
         `${place} was changed by somebody while it was being written. It is left as it is.`,
       )
-    if (evidence && now.kind === 'file') {
-      await keep(sftp, kept, now.bytes)
-      tell?.(kept)
-    }
+    const kept = evidence ? await keepRemoteEvidence(sftp, names, now) : null
+    if (kept !== null) tell?.(kept)
     await renameOver(sftp, temp, path)
   } catch (error) {
     await remove(sftp, temp).catch(() => undefined)
@@ -211,9 +205,4 @@ async function assertWhole(
     'storage_unwritable',
     `${place} belongs to user id ${found.uid}, and what we write in its place would be ignored. Log in as that user.`,
   )
-}
-
-async function keep(sftp: SFTPWrapper, path: string, bytes: Uint8Array): Promise<void> {
-  await remove(sftp, path)
-  await writeNew(sftp, { path, bytes, mode: KEPT_MODE })
 }

@@ -1,5 +1,5 @@
 /** The few calls of SFTP that are needed here, as promises, with bounds and with words for what goes wrong. */
-import type { Attributes, SFTPWrapper } from 'ssh2'
+import type { Attributes, FileEntry, SFTPWrapper } from 'ssh2'
 import { Failure } from '../../kernel/failure.ts'
 import { sftpFault, STATUS, statusOf } from './faults.ts'
 
@@ -111,6 +111,15 @@ export const setMode = (sftp: SFTPWrapper, path: string, mode: number): Promise<
 
 export const makeFolder = (sftp: SFTPWrapper, path: string): Promise<void> =>
   call<void>(`make the folder ${path}`, (done) => sftp.mkdir(path, { mode: 0o700 }, done))
+
+/** A second name for the thing itself: link(2) of the server does not follow a symbolic link (OpenSSH's PROTOCOL §4.4). */
+export const hardLink = (sftp: SFTPWrapper, from: string, to: string): Promise<void> =>
+  call<void>(`link ${to}`, (done) => sftp.ext_openssh_hardlink(from, to, done))
+
+export const namesIn = async (sftp: SFTPWrapper, folder: string): Promise<readonly string[]> =>
+  (await call<FileEntry[]>(`list ${folder}`, (done) => sftp.readdir(folder, done))).map(
+    ({ filename }) => filename,
+  )
 
 /** In one step (`posix-rename@openssh.com`): the plain rename of SFTP 3 would want the old file removed first. */
 export const renameOver = (sftp: SFTPWrapper, from: string, to: string): Promise<void> =>
