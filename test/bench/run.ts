@@ -16,6 +16,7 @@ import { peopleRows } from './people.ts'
 import { planRows } from './plan.ts'
 import { proxyRows } from './proxy.ts'
 import { renderRows } from './render.ts'
+import { requestRows } from './requests.ts'
 import { ssoRows } from './sso.ts'
 import { startRows } from './start.ts'
 import { vpnPageRows } from './vpn-page.ts'
@@ -26,6 +27,7 @@ const parts = {
   deploy: deployRows,
   plan: planRows,
   start: startRows,
+  requests: requestRows,
   idle: idleRows,
   dns: dnsRows,
   ddns: ddnsRows,
