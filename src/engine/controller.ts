@@ -109,7 +109,7 @@ export class Controller {
     const state = this.#keys.get(key)
     if (state === undefined || !this.#ticking || memory.modeOf(state.target.name).mode === 'suspend') return
     const is_over = could_read && state.report?.outcome === 'unknown'
-    if (is_over || (memory.attempt(key)?.next_attempt_at ?? 0) <= this.#clock.now()) this.hint(key)
+    if (is_over || (memory.waitsUntil(key) ?? 0) <= this.#clock.now()) this.hint(key)
   }
 
   /** A glance does for no longer than until then. */
@@ -177,7 +177,7 @@ export class Controller {
   #attend(state: KeyState): void {
     const { key } = state.target
     const now = this.#clock.now()
-    const due = Math.min(this.#parts.memory.attempt(key)?.next_attempt_at ?? now, now + MAX_BAN_MS)
+    const due = Math.min(this.#parts.memory.waitsUntil(key) ?? now, now + MAX_BAN_MS)
     state.watch = state.target.watch(() => this.hint(key))
     this.#queue.add(key, PRIORITY.resynced, due)
   }
@@ -228,6 +228,7 @@ export class Controller {
       clean !== null &&
       clean.generation === this.#generation &&
       now < clean.full_look_due &&
+      clean.full_look_due - now <= target.full_look_every_ms &&
       target.glance() === clean.glance
     )
   }

@@ -1,5 +1,5 @@
 /** What the engine must remember between passes and over restarts: what it applied, how often it failed, how far it may go. */
-import type { Clock, Instant } from '../kernel/clock.ts'
+import { type Clock, type Instant, isFromAhead } from '../kernel/clock.ts'
 import type { Mode } from '../model/mode.ts'
 import { COMPONENTS } from '../model/component.ts'
 import type { Applied, Attempt, ModeSetting, Store } from '../ports/store.ts'
@@ -57,6 +57,14 @@ export class Memory {
 
   attempt(key: string): Attempt | null {
     return this.#attempts.get(key) ?? null
+  }
+
+  /** When a key that failed is worked on again; null where nothing failed, and where that lies ahead of the clock. */
+  waitsUntil(key: string): Instant | null {
+    const attempt = this.attempt(key)
+    return attempt === null || isFromAhead(attempt.failed_at, this.#clock.now())
+      ? null
+      : attempt.next_attempt_at
   }
 
   /** The most careful of the installation's mode and the component's; one that has ended counts no more. */

@@ -34,6 +34,12 @@ export const systemClock: Clock = {
 /** RFC 3339 in UTC with milliseconds, the only form in which a time leaves the program. */
 export const isoTime = (at: Instant): string => new Date(at).toISOString()
 
+/** Clocks of one host that read each other's times differ by less. */
+const STEADY_MS: Milliseconds = 60_000
+
+/** Whether what happened then lies ahead: it was kept before the clock was set back, and what was to wait for it waits no more. */
+export const isFromAhead = (happened_at: Instant, now: Instant): boolean => happened_at > now + STEADY_MS
+
 /** Null for a time that has passed: it is not when anything comes. */
 export const upcoming = (at: Instant | null, now: Instant): Instant | null =>
   at === null || at <= now ? null : at

@@ -239,6 +239,7 @@ export type StepOutcome =
 export interface Attempt {
   readonly key: string
   readonly failures: number
+  readonly failed_at: Instant
   readonly next_attempt_at: Instant
   readonly message: string
 }

@@ -28,7 +28,7 @@ export interface Tables {
     observed: string
     at: number
   }
-  attempts: { key: string; failures: number; next_attempt_at: number; message: string }
+  attempts: { key: string; failures: number; failed_at: number; next_attempt_at: number; message: string }
   modes: ModesTable
   deploy_status: { id: number; status: string }
   answers: AnswersTable

@@ -1,5 +1,5 @@
 /** The moment before an outside write, as one transaction: guards over the newest facts, then the journal's intent row. */
-import type { Clock } from '../../kernel/clock.ts'
+import { type Clock, isFromAhead } from '../../kernel/clock.ts'
 import type { GuardHit } from '../../model/plan.ts'
 import type { Store } from '../../ports/store.ts'
 import { newestDigest } from '../editions/editions.ts'
@@ -39,8 +39,9 @@ export function beginStep(store: Store, clock: Clock, facts: StepFacts): Promise
       if (left !== null) await tx.addRevert(left)
       return hit
     }
-    // What is older than the window counts no more, and must not gather.
-    if (asked || (reverts.at(-1)?.at ?? -Infinity) < at - REVERTS_WITHIN_MS)
+    // What is older than the window counts no more, nor does what lies ahead of the clock, and neither must gather.
+    const last = reverts.at(-1)?.at ?? -Infinity
+    if (asked || last < at - REVERTS_WITHIN_MS || isFromAhead(last, at))
       for (const key of [target.key, siegeOf(target.key)]) await tx.clearReverts(key)
     return tx.beginStep({
       key: target.key,

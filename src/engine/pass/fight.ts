@@ -2,7 +2,7 @@
  * When two hands fight over one state: somebody put it back three times within an hour, and that goes on until an hour has
  * passed without another change of theirs. Pure.
  */
-import type { Instant, Milliseconds } from '../../kernel/clock.ts'
+import { type Instant, isFromAhead, type Milliseconds } from '../../kernel/clock.ts'
 import type { Revert } from '../../ports/records/trails.ts'
 
 /** After this many reverts within the window, repairs stop: someone else is writing the same state. */
@@ -34,6 +34,7 @@ export function fightAmong(reverts: readonly Revert[], now: Instant): Fight | nu
   let last = -Infinity
   let is_fight = false
   for (const { observed, at } of reverts) {
+    if (isFromAhead(at, now)) continue
     if (at - last >= REVERTS_WITHIN_MS) {
       recent = []
       is_fight = false

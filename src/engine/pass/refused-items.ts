@@ -3,7 +3,7 @@
  * again at each of their looks. Kept in memory: after a restart each is tried once.
  */
 import { type BackoffPolicy, nextTry } from '../../kernel/async/backoff.ts'
-import type { Instant } from '../../kernel/clock.ts'
+import { type Instant, isFromAhead } from '../../kernel/clock.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import type { Refusal } from '../../model/report.ts'
 import { isTheirs, type Whose } from '../../model/whose.ts'
@@ -14,6 +14,7 @@ interface Waiting {
   /** What was to be done; another wish is another try. */
   readonly digest: string
   readonly failures: number
+  readonly refused_at: Instant
   readonly until: Instant
   readonly refusal: Refusal
   /** Whoever released or asked was promised it; see `owed.ts`. */
@@ -59,8 +60,8 @@ export class RefusedItems {
     differences: readonly Difference<unknown>[],
     { now, asked_for }: TryNow,
   ): ReadonlyMap<string, Refusal> {
-    const isTried = ({ domain_ids }: Difference<unknown>, { until }: Waiting): boolean =>
-      asked_for === null ? until <= now : isTheirs(asked_for, domain_ids)
+    const isTried = ({ domain_ids }: Difference<unknown>, { until, refused_at }: Waiting): boolean =>
+      asked_for === null ? until <= now || isFromAhead(refused_at, now) : isTheirs(asked_for, domain_ids)
     return new Map(
       differences.flatMap((difference) => {
         const one = this.#of(key, difference)
@@ -127,7 +128,8 @@ export class RefusedItems {
         { policy: policyFor(target, refusal), now, random, retry_after_ms: refusal.failure.retry_after_ms },
       )
       const is_owed = owed?.has(difference.key) === true || this.isOwed(target.key, difference.key)
-      after.set(difference.key, { digest: wishOf(difference), failures, until, refusal, owed: is_owed })
+      const digest = wishOf(difference)
+      after.set(difference.key, { digest, failures, refused_at: now, until, refusal, owed: is_owed })
     }
     if (after.size === 0) this.#keys.delete(target.key)
     else this.#keys.set(target.key, after)

@@ -39,6 +39,7 @@ export async function spaceOut(target: AnyTarget, parts: PassParts, result: Pass
   const attempt = {
     key: target.key,
     failures: next.failures,
+    failed_at: now,
     next_attempt_at: next.at,
     message: result.failure.message,
   }

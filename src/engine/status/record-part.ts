@@ -14,7 +14,7 @@ export interface RecordPart {
   readonly applied: boolean
   readonly guard: GuardHit | null
   /** How often what concerns it was tried in vain, and when it is tried again. */
-  readonly attempt: Omit<Attempt, 'key'> | null
+  readonly attempt: Omit<Attempt, 'key' | 'failed_at'> | null
   readonly reaction: Reaction
   /** The world is known to be what was released, as far as it is the record's. */
   readonly is_released: boolean

@@ -21,11 +21,11 @@ export const attempts = (db: Kysely<Tables>): Promise<Attempt[]> =>
   db.selectFrom('attempts').selectAll().orderBy('key').execute()
 
 export async function saveAttempt(db: Kysely<Tables>, attempt: Attempt): Promise<void> {
-  const { key, failures, next_attempt_at, message } = attempt
+  const { key, failures, failed_at, next_attempt_at, message } = attempt
   await db
     .insertInto('attempts')
-    .values({ key, failures, next_attempt_at, message })
-    .onConflict((on) => on.column('key').doUpdateSet({ failures, next_attempt_at, message }))
+    .values({ key, failures, failed_at, next_attempt_at, message })
+    .onConflict((on) => on.column('key').doUpdateSet({ failures, failed_at, next_attempt_at, message }))
     .execute()
 }
 

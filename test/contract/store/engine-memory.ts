@@ -57,7 +57,7 @@ export function engineMemoryContract(open: OpenStore): void {
   })
 
   test('attempts and what was applied are kept per key, the last word wins', async () => {
-    const attempt = { key: 'routes', failures: 1, next_attempt_at: 5000, message: 'refused' }
+    const attempt = { key: 'routes', failures: 1, failed_at: 4000, next_attempt_at: 5000, message: 'refused' }
     const applied = {
       key: 'routes',
       release: 1,
@@ -71,12 +71,12 @@ export function engineMemoryContract(open: OpenStore): void {
         await tx.saveAttempt({ ...attempt, key })
         await tx.saveApplied({ ...applied, key })
       }
-      await tx.saveAttempt({ ...attempt, failures: 2 })
+      await tx.saveAttempt({ ...attempt, failures: 2, failed_at: 4500 })
       await tx.saveApplied({ ...applied, release: 2 })
     })
     await everyTime(async (store) => {
       expect(await store.attempts()).toEqual([
-        { ...attempt, failures: 2 },
+        { ...attempt, failures: 2, failed_at: 4500 },
         { ...attempt, key: 'sso' },
       ])
       expect(await store.applied()).toEqual([

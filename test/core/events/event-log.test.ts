@@ -69,7 +69,7 @@ describe('the trail', () => {
   it('tells the recovery of a key that was failing when the process ended', async () => {
     const store = await scratch.open(scratch.directory())
     await store.write((tx) =>
-      tx.saveAttempt({ key: 'routes', failures: 3, next_attempt_at: 0, message: 'full' }),
+      tx.saveAttempt({ key: 'routes', failures: 3, failed_at: 0, next_attempt_at: 0, message: 'full' }),
     )
     const log = logOver(store)
     await log.prepare()

@@ -24,6 +24,9 @@ it.each<[readonly number[], number, number | null]>([
   [[0, 1, 2, 50, 105], 160, 165],
   [[0, 1, 2, 62], 63, null],
   [[0, 1, 2, 62, 63, 64], 65, 124],
+  // What lies ahead is from before the clock was set back.
+  [[100, 101, 102], 1, null],
+  [[0, 1, 2, 500], 3, 62],
   // Never three within the hour.
   [[0, 30, 60, 90, 120], 121, null],
   [[0, 30, 59.9], 60, 119.9],

@@ -49,6 +49,16 @@ describe('a refused item', () => {
     expect(items.waiting(target, [X], { now: 0, asked_for: null }).get('x')).toBe(NO_X)
   })
 
+  it('waits for no clock that was ahead when it was refused', () => {
+    const ahead = new RefusedItems()
+    ahead.note(target, new Map([[X, NO_X]]), { untried: none, now: 7_200_000, random: 0 })
+    expect([waiting(ahead, 7_200_000), waiting(ahead, 7_199_000), waiting(ahead, 0)]).toEqual([
+      ['x'],
+      ['x'],
+      [],
+    ])
+  })
+
   it('is tried at once for whoever asks for it, and the others are not, due or not', () => {
     expect([waiting(items, 0, [1]), waiting(items, 0, [2]), waiting(items, until, [3])]).toEqual([
       ['y'],

@@ -16,7 +16,7 @@ const mode = (mode: Mode, over: Partial<ModeSetting> = {}): ModeSetting => ({
   ...over,
 })
 const guard: GuardHit = { rule: 'contested', message: 'Somebody put it back.', confirmable: false }
-const attempt: Attempt = { key: 'k', failures: 3, next_attempt_at: 9, message: 'disk full' }
+const attempt: Attempt = { key: 'k', failures: 3, failed_at: 8, next_attempt_at: 9, message: 'disk full' }
 const difference: Difference<null> = {
   key: 'k',
   verb: 'update',

@@ -1,5 +1,5 @@
 /** How long to wait after something went wrong. Pure; what comes of it is a row, so that no restart resets it. */
-import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
+import { type Instant, isFromAhead, type Milliseconds } from '../../../kernel/clock.ts'
 import type { FailureCode } from '../../../kernel/failure.ts'
 import type { CertificateFailure, InstalledCertificate } from '../records.ts'
 import { isAtItsEnd } from './renewal.ts'
@@ -70,7 +70,7 @@ export function waitsUntil(
   standing: Pick<InstalledCertificate, 'not_before' | 'not_after'> | null,
   now: Instant,
 ): Instant | null {
-  if (failure === null || failure.failed_at > now + MINUTE) return null
+  if (failure === null || isFromAhead(failure.failed_at, now)) return null
   const hurried = standing !== null && isAtItsEnd(standing, now) && failure.code !== 'provider_busy'
   const until = hurried
     ? Math.min(failure.next_try_at, failure.failed_at + MAX_AT_THE_END)
