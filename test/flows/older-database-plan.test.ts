@@ -111,6 +111,22 @@ it('the world: each field that changes is shown, each route that loses a check o
   expect((await good('GET', '/api/users/kim'))['revoked_at']).not.toBeNull()
 })
 
+it('is over where it was made and could not be taken up then: asked once more, it is', async () => {
+  await broughtBack()
+  const { hash } = await planFor('database')
+  const { world } = at.house.engine
+  const resumed = world.resumed.bind(world)
+  world.resumed = () => Promise.reject(new Error('disk I/O error'))
+  const first = await at.call('POST', `${RESUME}?confirm=${hash}`, { body: { take: 'database' } })
+  expect(first.status).toBe(500)
+  world.resumed = resumed
+  expect(world.failure()).not.toBeNull()
+  const second = await at.call('POST', `${RESUME}?confirm=${hash}`, { body: { take: 'database' } })
+  expect([second.status, second.body]).toEqual([409, expect.objectContaining({ code: 'conflict' })])
+  expect(world.failure()).toBeNull()
+  expect(await good('POST', '/api/deploy-all')).toMatchObject({ success: true })
+})
+
 describeInDepth('the database', () => {
   it('is taken once, after what lives again and what leaves was named, also by the command; a revocation stays', async () => {
     await broughtBack()

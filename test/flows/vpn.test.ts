@@ -368,6 +368,13 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
       // The bare key would be one of a shell.
       expect(detail).toContain('plumbline vpn gateway-line')
       expect(detail).not.toContain('public half')
+      // Anybody may ask for the health: where the gateway is, and as whom it is read, is not for them.
+      const health = await get(house, '/health')
+      expect(health.body).toMatchObject({
+        sites: [{ status: 'refused', detail: 'GET /api/sites says why.' }, {}],
+      })
+      for (const word of ['127.0.0.1', sshd.user, identity_file])
+        expect(JSON.stringify(health.body)).not.toContain(word)
     })
 
     itInDepth(
@@ -522,6 +529,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
   it('without a key answers that nothing is configured, and counts for nothing', async () => {
     await using house = await openTestHouse({ opened: false })
     expect((await get(house, '/health')).body).toMatchObject({ status: 'ok', configured: false })
+    expect(await site(house)).toMatchObject({ gateway_host: 'uk-gateway.home.arpa', configured: false })
     const clients = await get(house, '/api/clients')
     expect([clients.status, clients.headers.get('x-complete'), clients.body]).toEqual([200, 'null', []])
     for (const path of ['/docs', '/openapi.json', '/', '/static/dashboard.css'])

@@ -117,6 +117,9 @@ export function vpnEndpoints(parts: VpnParts): readonly Endpoint[] {
   ]
 }
 
+/** Anybody may ask: why a gateway is not read names hosts, users and files, which is for those who may see the sites. */
+const ELSEWHERE = 'GET /api/sites says why.'
+
 function healthOf({ site, status, detail, read_at, age_ms, server }: SiteState) {
   return {
     site_id: site.id,
@@ -124,6 +127,6 @@ function healthOf({ site, status, detail, read_at, age_ms, server }: SiteState) 
     last_sync_ts: read_at === null ? null : isoTime(read_at),
     cache_age_s: ageOf(age_ms),
     peer_count: server?.peers.length ?? null,
-    detail,
+    detail: detail === null || status === 'not_configured' ? detail : ELSEWHERE,
   }
 }

@@ -162,6 +162,9 @@ export interface SiteSettings {
   readonly id: SiteId
   readonly name: string
   /** Null where it is not to be read; `unset` says why. */
+  /** What the setting or its default says; null where that turns the site off. */
+  readonly host: HostPort | null
+  /** Where it is read; null where it is not. */
   readonly gateway: HostPort | null
   /** The setting that keeps it from being read, in a sentence; null where none does. */
   readonly unset: string | null
@@ -178,6 +181,7 @@ export const sitesIn = (settings: VpnSettings): readonly SiteSettings[] =>
     return {
       id,
       name: settings[`${id}_name`],
+      host: host === 'none' ? null : host,
       gateway: host === 'none' || ssh_key === null ? null : host,
       unset:
         host === 'none'

@@ -17,12 +17,12 @@ import type { VpnClient, VpnSite } from './views.ts'
 
 export function shownSite(state: SiteState): z.output<typeof VpnSite> {
   const { site, server, status, detail, read_at, age_ms, host_key, replaced } = state
-  const { gateway } = site
+  const { host } = site
   const subnets = server === null ? [] : subnetsOf(server)
   return {
     site_id: site.id,
     name: site.name,
-    gateway_host: gateway === null ? null : showGateway(gateway),
+    gateway_host: host === null ? null : showGateway(host),
     wg_port: server?.listen_port ?? null,
     tunnel_subnet: subnets[0] ?? null,
     dns_endpoint: site.endpoint,

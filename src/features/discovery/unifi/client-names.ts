@@ -36,12 +36,17 @@ async function answered<T>(
   try {
     return { known: true, value: await ask() }
   } catch (error) {
+    if (isTimeout(signal)) return { known: false, refused: false, detail: `${name} did not answer in time.` }
     if (signal.aborted) throw signal.reason
     if (!(error instanceof Unusable) && !(error instanceof Failure)) throw error
     const refused = error instanceof Unusable && error.reason === 'refused'
     return { known: false, refused, detail: `${name}: ${error.message}` }
   }
 }
+
+/** The time that a look or a write may take is over: nobody has gone away. */
+const isTimeout = ({ aborted, reason }: AbortSignal): boolean =>
+  aborted && reason instanceof DOMException && reason.name === 'TimeoutError'
 
 const MAC = /^[0-9a-f]{2}(?::[0-9a-f]{2}){5}$/
 

@@ -68,6 +68,12 @@ export async function resume(deps: Deps, take: Side, caller: Caller): Promise<Re
   const { world } = deps.engine
   if (world.failure() === null) throw nothingToDecide(world.unreadable())
   const ground = await groundOf(deps, take, caller.signal)
+  const decided = await decidedSince(deps.store, ground)
+  if (decided !== null) {
+    // It was made, and could not be taken up then.
+    await world.resumed()
+    throw decided
+  }
   if (caller.confirm === null || caller.dry_run) return planOf(deps, ground, caller)
   const { decision, warnings, head, number, ended, domain_ids } = await changeIntent(deps, (transaction) =>
     decide(deps, ground, { ...transaction, caller }),
@@ -185,7 +191,8 @@ const EXPLAINED: Readonly<Record<Side, string>> = {
 /** Within the transaction, so that nothing can come between what was shown and what is done. */
 async function decide(deps: Deps, ground: Ground, context: Context) {
   const { tx, at, caller } = context
-  await assertUndecided(tx, ground)
+  const decided = await decidedSince(tx, ground)
+  if (decided !== null) throw decided
   const decision = await decisionOn(tx, deps, ground)
   const { take, standing, changes, refused, hash } = decision
   if (caller.confirm !== hash)
@@ -216,11 +223,14 @@ async function decide(deps: Deps, ground: Ground, context: Context) {
   return { decision, warnings, head, number, ended, domain_ids: rows.map(({ domain_id }) => domain_id) }
 }
 
-/** Of two at once, the one that comes second was shown a world that the first has settled. */
-async function assertUndecided(tx: Transaction['tx'], { standing }: Ground): Promise<void> {
-  const settled = await settledNumber(tx)
-  if (standing.worlds.some(({ ahead, stamp }) => ahead && stamp.number > settled)) return
-  throw new Failure(
+/** Of two at once, the one that comes second was shown a world that the first has settled; null where nobody has decided. */
+async function decidedSince(
+  reader: Parameters<typeof settledNumber>[0],
+  { standing }: Ground,
+): Promise<Failure | null> {
+  const settled = await settledNumber(reader)
+  if (standing.worlds.some(({ ahead, stamp }) => ahead && stamp.number > settled)) return null
+  return new Failure(
     'conflict',
     `Somebody has just decided, up to change ${settled} of the world. Nothing is left to decide.`,
   )
