@@ -242,11 +242,7 @@ export class Controller {
     // Taken before the look: a change that comes during it must not be taken for clean.
     const seen = { glance: target.glance(), generation: this.#generation, hints: state.hints }
     const progress = toAll(waiters)
-    const work = pass(target, this.#parts, {
-      asked_for: askedFor(waiters),
-      signal,
-      progress,
-    })
+    const work = pass(target, this.#parts, { asked_for: askedFor(waiters), signal, progress })
     try {
       const report = await passWithin(work, target, signal)
       this.#keep(state, report, seen)
