@@ -31,6 +31,7 @@ export function accessSettings(
     api_key: {
       equals: (text) => ring.prove(text) !== null,
       actorOf: (text) => actorOf(ring.prove(text)),
+      idOf: (text) => ring.prove(text)?.id ?? null,
       readsOnly: (text) => ring.prove(text)?.access === 'read',
       ended: (text) => ring.ended(text),
     },

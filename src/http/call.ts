@@ -28,6 +28,7 @@ export const callOf = (source: Source, caller: Caller & Partial<Standing>, input
     ...(source.caller_request_id === null ? {} : { caller_request_id: source.caller_request_id }),
   },
   class: caller.class,
+  key_id: caller.key_id ?? null,
   client: caller.client,
   holder: caller.holder,
   client_is_vouched: caller.client_is_vouched,

@@ -64,6 +64,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   header(name: string): string | null
   readonly actor: Actor
   readonly class: CallerClass
+  /** Of the key that was shown in X-API-Key; null for none. */
+  readonly key_id: string | null
   /** Address of the effective client, or empty when unknown. */
   readonly client: string
   /** Under which network its wrong keys are counted. */

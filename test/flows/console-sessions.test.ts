@@ -324,6 +324,24 @@ itInDepth('a session ends with its key, with its time, and from the list', async
   expect((await other.call('DELETE', `/api/sessions/${id}`)).status).toBe(404)
 })
 
+it('a key in its day of grace makes no link: the session of one would rest on its successor', async () => {
+  await using at = await openTestHouse()
+  const issued = await at.call('POST', '/api/keys', { body: { name: 'tablet' } })
+  const main = at.house.key.reveal()
+  for (const key of [String(issued.body['key']), main]) {
+    expect((await at.call('POST', '/api/session/code', { key })).status).toBe(201)
+    const all = (await at.call('GET', '/api/keys', { key })).body as unknown as { id: string; name: string }[]
+    const { id } = all.find(({ name }) => name === (key === main ? 'main' : 'tablet'))!
+    const { body: next } = await at.call('POST', `/api/keys/${id}/rotate`, { key: main })
+    expect(await at.call('POST', '/api/session/code', { key })).toMatchObject({
+      status: 403,
+      body: { code: 'sign_in_closed', detail: expect.stringContaining('an API key that lasts') },
+    })
+    const successor = await at.call('POST', '/api/session/code', { key: String(next['key']) })
+    expect(successor.status).toBe(201)
+  }
+})
+
 itInDepth('a session outlives a restart, and its stream of events ends with it', async () => {
   const first = await openTestHouse()
   const { cookie } = await signedIn(first)

@@ -15,7 +15,7 @@ interface ConsoleParts extends Pick<SessionRegistryParts, 'world' | 'events'> {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
-  readonly ring: Pick<KeyRing, 'prove' | 'lasting' | 'list' | 'onChange'>
+  readonly ring: Pick<KeyRing, 'prove' | 'lasting' | 'onChange'>
   readonly wrong_keys: TriedKeys
 }
 
@@ -42,7 +42,6 @@ export function consoleModule({
     by_readers: byReaders(),
     proveKey: (text) => ring.prove(text),
     lasting,
-    keyNamed: (name) => ring.list().find((key) => key.name === name && key.expires_at === null) ?? null,
     is_open_near: settings.console.sign_in === 'near',
     has_sso: settings.http.trusted_proxies.length > 0,
     sso_sign_out: new URL('/logout', settings.people.portal_url ?? settings.routes.sso_url).href,

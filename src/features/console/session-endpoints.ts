@@ -27,8 +27,6 @@ export interface SessionDoor extends SignIns {
   readonly has_sso: boolean
   /** Where people sign out at the SSO provider. */
   readonly sso_sign_out: string
-  /** The name of a key to the one that is in use; null where there is none. */
-  readonly keyNamed: (name: string) => { readonly id: string } | null
 }
 
 type OpenDoor = SessionDoor & Pick<Core, 'commit'>
@@ -205,11 +203,10 @@ function ofSession({
 
 /** Throws `sign_in_closed`. */
 function newCode(
-  { codes, clock, keyNamed, is_open_near }: SessionDoor,
-  call: Pick<Call, 'actor' | 'class' | 'client' | 'is_near'>,
+  { codes, clock, lasting, is_open_near }: SessionDoor,
+  call: Pick<Call, 'key_id' | 'client' | 'is_near'>,
 ) {
-  const name = call.actor.name === 'key' ? 'main' : call.actor.name.replace(/^key:/, '')
-  const key = call.class === 'key' ? keyNamed(name) : null
+  const key = call.key_id === null ? null : lasting(call.key_id)
   if (!is_open_near)
     throw new Failure('sign_in_closed', 'Links sign nobody in here, as PLUMBLINE_CONSOLE_SIGN_IN is sso.')
   // Whoever comes through something that is not listed has this host's address, and is not this host.

@@ -30,6 +30,8 @@ export interface Caller {
   readonly class: CallerClass
   /** As audit trails name it: `key`, `key:backup` for an issued one, `sso:alice`, `session:1f3c`, `local`, `lan`, `public`. */
   readonly actor: string
+  /** Of its key; left out, and null: it has none, or showed no key. */
+  readonly key_id?: string | null
   /** Its key, or that on which its session rests, may only look; left out: not so. */
   readonly reads_only?: true
   /** Those of a person who has signed in at the SSO provider; else none. */
@@ -127,6 +129,7 @@ export function identify(request: RequestFacts, proofs: Proofs, policy: Compiled
     return {
       class: 'key',
       actor: policy.api_key.actorOf?.(presented) ?? 'key',
+      key_id: policy.api_key.idOf?.(presented) ?? null,
       ...(policy.api_key.readsOnly?.(presented) === true && { reads_only: true as const }),
       ...(policy.api_key.ended !== undefined && {
         keyEnded: () => policy.api_key?.ended?.(presented) ?? null,

@@ -9,6 +9,8 @@ export interface KeyProof {
   equals(text: string): boolean
   /** How trails call its holder; left out, and null: `key`. */
   actorOf?(text: string): string | null
+  /** Which of the issued keys it is; left out: no key has an id. */
+  idOf?(text: string): string | null
   /** Whether it may only look; left out: every key may do everything. */
   readsOnly?(text: string): boolean
   /** Aborts when the key ends; left out, and null: keys have no end here. */

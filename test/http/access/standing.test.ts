@@ -145,9 +145,9 @@ describe('whose a call is', () => {
 
   it('a key tells who its holder is, and when it ends', () => {
     const { signal } = new AbortController()
-    const proof = { equals: (text: string) => text === KEY, actorOf: () => 'key:backup' }
+    const proof = { equals: (text: string) => text === KEY, actorOf: () => 'key:backup', idOf: () => '1f3c' }
     const ending = decided(factsOf({}, key()), 'keyed', { api_key: { ...proof, ended: () => signal } })
-    expect(ending).toMatchObject({ actor: 'key:backup' })
+    expect(ending).toMatchObject({ actor: 'key:backup', key_id: '1f3c' })
     expect(ending.keyEnded?.()).toBe(signal)
     const endless = decided(factsOf({}, key()), 'keyed', { api_key: { ...proof, ended: () => null } })
     expect(endless.keyEnded?.()).toBeNull()
