@@ -144,6 +144,8 @@ export class Reloader {
 
   async #begins(): Promise<RestartEnds> {
     const owed = await this.#parts.store.of(debtRecords).debt(DEBT)
+    // What is written from now on is owed later than what this settles, also where that is of a clock that was ahead.
+    this.#last = Math.max(this.#last, owed ?? 0)
     const until = Math.min(owed ?? -Infinity, ...[...this.#writes].map((since) => since - 1))
     const under_way: UnderWay = { until, done: Promise.withResolvers() }
     this.#under_way = under_way

@@ -62,6 +62,26 @@ it('who writes during a restart waits for the next, and the debt with them', asy
   expect(await store.of(debtRecords).debt(DEBT)).toBeNull()
 })
 
+it('a debt of a clock that was ahead does not cover what is written during its restart', async () => {
+  const store = await scratch.open(scratch.directory())
+  const { provider, clock, began, reloader } = reloaderOn(store)
+  const ahead = clock.now() + 3_600_000
+  await store.write((tx) => tx.of(debtRecords).owe(DEBT, ahead))
+  const first = reloader.retry(never)
+  await began(1)
+  await written(reloader)
+  const second = reloader.settle(never)
+  // It reads what is owed, and finds the restart.
+  for (let turns = 0; turns < 50; turns++) await nextTurn()
+  provider.gates[0]!.resolve(WELL)
+  await first
+  expect(await store.of(debtRecords).debt(DEBT)).not.toBeNull()
+  await began(2)
+  provider.gates[1]!.resolve(WELL)
+  expect(await second).toBe(true)
+  expect(await store.of(debtRecords).debt(DEBT)).toBeNull()
+})
+
 it('a restart that begins while the file is being written leaves it owed', async () => {
   const store = await scratch.open(scratch.directory())
   const { restarts, reloader, ends, began, provider } = reloaderOn(store)
