@@ -120,6 +120,49 @@ describe('over SMTP', () => {
       expect(world.sink.mails).toHaveLength(2)
     },
   )
+
+  it('a mail once more that the server puts off goes by itself, and asked for again it is no second one', async () => {
+    await using world = await peopleWorld()
+    const clock = movedClock()
+    await using at = await openTestHouse({ env: world.env, clock })
+    await at.call('POST', '/api/users/invite', { body: { display_name: 'Jo', email: 'jo@example.net' } })
+    const resend = (query = '') => at.call('POST', `/api/users/jo/resend${query}`)
+    world.sink.misbehave({ reply: 451, at: 'from' })
+    expect(await resend()).toMatchObject({
+      status: 503,
+      body: {
+        username: 'jo',
+        saved: true,
+        detail: expect.stringMatching(
+          /^The mail to jo is saved, but it is not out yet: .*451.*\. It is tried again by itself\.$/,
+        ),
+      },
+    })
+    world.sink.misbehave(null)
+    clock.pass(60_000)
+    const invitation = async () => (await at.call('GET', '/api/users/jo')).body['invitation']
+    await expect.poll(invitation, { timeout: 15_000 }).toMatchObject({ step: 'done', mail: 'sent' })
+    expect(world.sink.mails).toHaveLength(2)
+    expect((await resend('?dry_run=true')).body['plan']).toMatchObject({ actions: [] })
+    const { body } = await resend()
+    expect(body['message']).toBe('The invitation of jo was sent again.')
+    expect(body['warnings']).toEqual([expect.stringContaining('asked for before')])
+    expect(world.sink.mails).toHaveLength(2)
+    // Whoever has heard of it and asks again wants another one.
+    expect((await resend()).body['warnings']).toEqual([])
+    expect(world.sink.mails).toHaveLength(3)
+  })
+
+  it('a mail once more is not said to be sent where it was refused, or where nobody knows', async () => {
+    await using world = await peopleWorld()
+    await using at = await openTestHouse({ env: world.env })
+    await at.call('POST', '/api/users/invite', { body: { display_name: 'Jo', email: 'jo@example.net' } })
+    const message = async () => (await at.call('POST', '/api/users/jo/resend')).body['message']
+    world.sink.misbehave({ reply: 554, at: 'data' })
+    expect(await message()).toBe('The invitation of jo was not sent again.')
+    world.sink.misbehave('vanish')
+    expect(await message()).toBe('Whether the invitation of jo was sent again is not known.')
+  })
 })
 
 describe('a dry run', () => {

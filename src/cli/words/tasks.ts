@@ -56,7 +56,10 @@ export const TASKS: readonly Task[] = [
       'revoke',
     ],
     steps: [
-      ['users invite jo@example.com Jo Doe --groups family', 'A new person gets a mail with a password.'],
+      [
+        'users invite jo@example.com Jo Doe --groups family',
+        'A new person gets a mail that says how to set a password.',
+      ],
       ['users groups jo family admins', 'Somebody who is invited is in these groups from now on.'],
       ['access --user jo', 'Says what they can open; which groups open a domain, the file of policies says.'],
       ['users revoke jo', 'They can sign in no more.'],

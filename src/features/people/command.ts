@@ -47,7 +47,12 @@ export const users: Verb = {
         username: { value: 'NAME', help: 'A username to try first; else one is made of the name.' },
         groups: { value: 'A,B', help: 'The groups of the person.' },
       },
-      examples: [['users invite jo@example.com Jo Doe --groups family', 'Jo gets a mail with a password.']],
+      examples: [
+        [
+          'users invite jo@example.com Jo Doe --groups family',
+          'Jo gets a mail that says how to set a password.',
+        ],
+      ],
       run: asks<InviteAnswer>({
         request: ({ words: [email, ...names], options }) => {
           const username = textOf(options, 'username')
@@ -72,7 +77,7 @@ export const users: Verb = {
     },
     {
       words: 'resend USER',
-      help: 'Sends the mail of an invitation once more, with a new password.',
+      help: 'Sends the mail of an invitation once more, with the same instructions.',
       examples: [['users resend jo', 'The first mail was lost.']],
       run: asks<UserAnswer>({
         requestBy: async (api, { words }) => ({

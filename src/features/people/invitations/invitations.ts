@@ -54,6 +54,8 @@ export class Invitations {
   readonly #loop: Loop
   #batch_window: Promise<void> | null = null
   #reloading: Promise<void> | null = null
+  /** By user name, the key of a mail of which its caller heard that it failed, and not how it ended. A restart forgets them. */
+  readonly unheard = new Map<string, string>()
 
   constructor(parts: InvitationParts) {
     this.#parts = parts
