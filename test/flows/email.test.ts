@@ -74,6 +74,19 @@ describe('over SMTP', () => {
     expect(world.sink.mails).toHaveLength(3)
   })
 
+  it('mails of a clock that was ahead use up no budget when it is set right', async () => {
+    await using world = await peopleWorld()
+    const env = { ...world.env, PLUMBLINE_MAIL_PER_MINUTE: '1', PLUMBLINE_MAIL_PER_DAY: '2' }
+    const clock = movedClock({ stands: true })
+    await using at = await openTestHouse({ env, clock })
+    const send = async () => (await at.call('POST', '/api/email/send', { body: MAIL })).status
+    clock.step(3 * 24 * 3_600_000)
+    expect([await send(), await send()]).toEqual([200, 429])
+    clock.step(-3 * 24 * 3_600_000)
+    expect((await at.call('GET', '/api/email/health')).body['budget']).toMatchObject({ minute: { used: 0 } })
+    expect([await send(), await send()]).toEqual([200, 429])
+  })
+
   itInDepth('recipients may be limited to domains', async () => {
     await using world = await peopleWorld()
     await using at = await openTestHouse({

@@ -20,8 +20,11 @@ export async function mailHealth(service: MailService, signal: AbortSignal): Pro
     detail: failure,
     token: tokenView(mailer?.token() ?? null),
     budget: {
-      minute: { used: (await store.of(mailRecords).mailsSince(now - MINUTE_MS)).count, limit: per_minute },
-      day: { used: (await store.of(mailRecords).mailsSince(now - DAY_MS)).count, limit: per_day },
+      minute: {
+        used: (await store.of(mailRecords).mailsSince(now - MINUTE_MS, now)).count,
+        limit: per_minute,
+      },
+      day: { used: (await store.of(mailRecords).mailsSince(now - DAY_MS, now)).count, limit: per_day },
     },
     last_sent_at: timeOf((await store.of(mailRecords).lastMail('sent'))?.begun_at ?? null),
     last_unknown_at: timeOf((await store.of(mailRecords).lastMail('unknown'))?.begun_at ?? null),

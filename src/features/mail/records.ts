@@ -28,15 +28,17 @@ async function mailByKey(db: Db, key: string): Promise<MailRecord | null> {
   return (await db.selectFrom('mails').selectAll().where('key', '=', key).executeTakeFirst()) ?? null
 }
 
-/** How many were begun since then, and when the oldest of them was. */
+/** How many were begun since then until now, and when the oldest of them was. One of a later time is of a clock that was ahead. */
 async function mailsSince(
   db: Db,
   since: Instant,
+  now: Instant,
 ): Promise<{ readonly count: number; readonly oldest: Instant | null }> {
   const { count, oldest } = await db
     .selectFrom('mails')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('begun_at').as('oldest')])
     .where('begun_at', '>', since)
+    .where('begun_at', '<=', now)
     .executeTakeFirstOrThrow()
   return { count: Number(count), oldest: oldest === null ? null : Number(oldest) }
 }
@@ -90,10 +92,14 @@ async function interruptMails(db: Db, at: Instant): Promise<number> {
   return count
 }
 
-async function forgetMails(db: Db, before: Instant): Promise<void> {
+/** Of mails that have ended: those begun before, and those begun after, which are of a clock that was far ahead. */
+async function forgetMails(
+  db: Db,
+  { before, after }: { readonly before: Instant; readonly after: Instant },
+): Promise<void> {
   await db
     .deleteFrom('mails')
-    .where('begun_at', '<', before)
+    .where((row) => row.or([row('begun_at', '<', before), row('begun_at', '>', after)]))
     .where('state', 'not in', ['begun', 'sending'])
     .execute()
 }

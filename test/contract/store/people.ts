@@ -54,7 +54,7 @@ export function peopleContract(open: OpenStore): void {
     expect(await store.of(peopleRecords).invitation('jo')).toBeNull()
     expect(await store.of(debtRecords).debt('x')).toBeNull()
     expect(await store.of(mailRecords).mailByKey('k1')).toBeNull()
-    expect(await store.of(mailRecords).mailsSince(0)).toEqual({ count: 0, oldest: null })
+    expect(await store.of(mailRecords).mailsSince(0, 1000)).toEqual({ count: 0, oldest: null })
     expect(await store.of(mailRecords).lastMail('sent')).toBeNull()
   })
 
@@ -124,9 +124,22 @@ export function peopleContract(open: OpenStore): void {
           .of(mailRecords)
           .saveMail({ ...MAIL, id: `m${begun_at}`, key: `k${begun_at}`, begun_at, state: 'sent' })
     })
-    expect(await opened.store.of(mailRecords).mailsSince(10)).toEqual({ count: 2, oldest: 20 })
-    await write((tx) => tx.of(mailRecords).forgetMails(30))
-    expect(await opened.store.of(mailRecords).mailsSince(0)).toEqual({ count: 1, oldest: 30 })
+    expect(await opened.store.of(mailRecords).mailsSince(10, 30)).toEqual({ count: 2, oldest: 20 })
+    await write((tx) => tx.of(mailRecords).forgetMails({ before: 30, after: 30 }))
+    expect(await opened.store.of(mailRecords).mailsSince(0, 30)).toEqual({ count: 1, oldest: 30 })
+  })
+
+  test('mails of a clock that was ahead are not counted, and forgotten when it was far ahead', async () => {
+    await write(async (tx) => {
+      for (const begun_at of [20, 30, 90])
+        await tx
+          .of(mailRecords)
+          .saveMail({ ...MAIL, id: `m${begun_at}`, key: `k${begun_at}`, begun_at, state: 'sent' })
+    })
+    expect(await opened.store.of(mailRecords).mailsSince(10, 20)).toEqual({ count: 1, oldest: 20 })
+    await write((tx) => tx.of(mailRecords).forgetMails({ before: 0, after: 80 }))
+    const left = (key: string) => opened.store.of(mailRecords).mailByKey(key)
+    expect([await left('k30'), await left('k90')]).toMatchObject([{ id: 'm30' }, null])
   })
 
   test('what was on its way at the end of a process is unknown, what was only begun is not out', async () => {
