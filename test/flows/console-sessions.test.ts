@@ -342,6 +342,36 @@ it('a key in its day of grace makes no link: the session of one would rest on it
   }
 })
 
+it('a session of a clock that was ahead ends in its time when the clock is set right', async () => {
+  const clock = movedClock()
+  const ahead_ms = 3 * 24 * HOUR_MS
+  clock.step(ahead_ms)
+  const first = await openTestHouse({ clock })
+  const [idle, busy] = [await signedIn(first), await signedIn(first)]
+  await first.house.close()
+  clock.step(-ahead_ms)
+  const second = await openTestHouse({ clock, directory: first.directory })
+  const began = async ({ call }: TestHouse) =>
+    ((await call('GET', '/api/sessions')).body as unknown as { created_at: string }[]).map(
+      ({ created_at }) => Date.parse(created_at) - clock.now(),
+    )
+  await expect.poll(async () => Math.max(...(await began(second)))).toBeLessThanOrEqual(0)
+  clock.pass(6 * HOUR_MS)
+  await using at = await second.reopen()
+  // What it was taken down to is kept.
+  expect(Math.max(...(await began(at)))).toBeLessThanOrEqual(-6 * HOUR_MS)
+  const alive = async ({ cookie }: { readonly cookie: string }) =>
+    (await browser(at, { headers: { cookie } })('GET', '/api/session')).status === 200
+  expect(await alive(busy)).toBe(true)
+  clock.pass(6 * HOUR_MS)
+  expect([await alive(idle), await alive(busy)]).toEqual([false, true])
+  for (let hour = 12; hour < 7 * 24; hour += 6) {
+    expect(await alive(busy), `after ${hour} hours`).toBe(true)
+    clock.pass(6 * HOUR_MS)
+  }
+  expect(await alive(busy)).toBe(false)
+})
+
 itInDepth('a session outlives a restart, and its stream of events ends with it', async () => {
   const first = await openTestHouse()
   const { cookie } = await signedIn(first)

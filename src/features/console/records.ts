@@ -35,8 +35,11 @@ async function insertSession(
 }
 
 /** Nothing happens where it is gone. */
-async function saveSessionUse(db: Db, id: string, used_at: Instant): Promise<void> {
-  await db.updateTable('console_sessions').set({ used_at }).where('id', '=', id).execute()
+async function saveSessionTimes(
+  db: Db,
+  { id, created_at, used_at }: Pick<SessionRow, 'id' | 'created_at' | 'used_at'>,
+): Promise<void> {
+  await db.updateTable('console_sessions').set({ created_at, used_at }).where('id', '=', id).execute()
 }
 
 async function deleteSession(db: Db, id: string): Promise<void> {
@@ -45,6 +48,6 @@ async function deleteSession(db: Db, id: string): Promise<void> {
 
 export const sessionRecords = recordSet({
   reads: { sessions },
-  writes: { insertSession, saveSessionUse, deleteSession },
+  writes: { insertSession, saveSessionTimes, deleteSession },
   closes: { deleteSession: () => true },
 })

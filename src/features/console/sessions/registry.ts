@@ -22,11 +22,9 @@ import type { EventLog } from '../../../core/events/event-log.ts'
 import type { WorldGuard } from '../../../engine/world/guard.ts'
 import type { FoundSession, SessionProof } from '../../../http/access/session.ts'
 import { type SessionRow, sessionRecords } from '../records.ts'
+import { endOf, hasMoved, takenDown } from './lifetime.ts'
 import { actorOf, type By, entry, SHOWN_DIGITS } from './trail.ts'
 
-const HOUR_MS: Milliseconds = 3_600_000
-const IDLE_MS: Milliseconds = 12 * HOUR_MS
-const MAX_AGE_MS: Milliseconds = 7 * 24 * HOUR_MS
 const SWEPT_EVERY_MS: Milliseconds = 10_000
 const USE_SAVED_EVERY_MS: Milliseconds = 5 * 60_000
 /** One more ends the one that was used the longest ago. */
@@ -53,9 +51,10 @@ export interface SessionRegistryParts {
 }
 
 interface Kept {
-  readonly row: SessionRow
+  /** As it is saved. */
+  row: SessionRow
+  created_at: Instant
   used_at: Instant
-  saved_at: Instant
   readonly ended: AbortController
   /** From before this process. */
   readonly is_old: boolean
@@ -187,9 +186,9 @@ export class SessionRegistry implements SessionProof {
   }
 
   /** Null where only its key may have ended. */
-  #whyOver({ row, used_at, is_old }: Kept): 'time' | 'older_database' | null {
-    if (endOf(row, used_at) <= this.#parts.clock.now()) return 'time'
-    return is_old && this.#parts.world.failure() !== null ? 'older_database' : null
+  #whyOver(kept: Kept): 'time' | 'older_database' | null {
+    if (endOf(kept) <= this.#parts.clock.now()) return 'time'
+    return kept.is_old && this.#parts.world.failure() !== null ? 'older_database' : null
   }
 
   /** Durable by now, whether or not the world takes it. */
@@ -253,28 +252,30 @@ export class SessionRegistry implements SessionProof {
   }
 
   async #saveUse(least_ms: Milliseconds): Promise<void> {
-    const used = [...this.#kept.values()].filter(({ used_at, saved_at }) => used_at - saved_at > least_ms)
-    if (used.length === 0) return
-    await this.#parts.store.write(async (tx) => {
-      for (const { row, used_at } of used) await tx.of(sessionRecords).saveSessionUse(row.id, used_at)
+    const { store, clock } = this.#parts
+    const now = clock.now()
+    for (const kept of this.#kept.values()) Object.assign(kept, takenDown(kept, now))
+    const moved = [...this.#kept.values()].filter((kept) => hasMoved(kept.row, kept, least_ms))
+    if (moved.length === 0) return
+    const rows = moved.map(({ row, created_at, used_at }) => ({ ...row, created_at, used_at }))
+    await store.write(async (tx) => {
+      for (const row of rows) await tx.of(sessionRecords).saveSessionTimes(row)
     })
-    for (const kept of used) kept.saved_at = kept.used_at
+    for (const [at, kept] of moved.entries()) kept.row = rows[at]!
   }
 }
 
 const keptOf = (row: SessionRow, is_old: boolean): Kept => ({
   row,
+  created_at: row.created_at,
   used_at: row.used_at,
-  saved_at: row.used_at,
   ended: new AbortController(),
   is_old,
 })
 
-const endOf = ({ created_at }: SessionRow, used_at: Instant): Instant =>
-  Math.min(created_at + MAX_AGE_MS, used_at + IDLE_MS)
-
-function shown({ row, used_at, ended }: Kept, key: RestingKey): LastingSession {
-  const { id, way, client, agent, created_at } = row
+function shown(kept: Kept, key: RestingKey): LastingSession {
+  const { row, created_at, used_at, ended } = kept
+  const { id, way, client, agent } = row
   return {
     id,
     actor: actorOf(row),
@@ -285,7 +286,7 @@ function shown({ row, used_at, ended }: Kept, key: RestingKey): LastingSession {
     used_at,
     key_name: key.name,
     reads_only: key.access === 'read',
-    expires_at: endOf(row, used_at),
+    expires_at: endOf(kept),
     ended: ended.signal,
   }
 }
