@@ -2,7 +2,7 @@
  * The rows of notifications: alerts that were noticed, who was told of them, and what is still to be told. They mirror
  * `schema/0009-notifications.sql`.
  */
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import type { NotificationMessage } from '../../model/notification.ts'
 import type { Severity, Alert } from '../../model/alert.ts'
@@ -81,7 +81,7 @@ async function owedDeliveries(db: Db): Promise<readonly Delivery[]> {
   return rows.map(deliveryOf)
 }
 
-/** The newest of a channel, in any state or in one of these. */
+/** The newest of a channel, in any state or in one of these: the one that was begun last, whatever the clock said then. */
 async function latestDelivery(
   db: Db,
   channel: string,
@@ -89,8 +89,7 @@ async function latestDelivery(
 ): Promise<Delivery | null> {
   const of = db.selectFrom('notification_deliveries').selectAll().where('channel', '=', channel)
   const row = await (states === undefined ? of : of.where('state', 'in', states))
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
+    .orderBy(sql`rowid`, 'desc')
     .limit(1)
     .executeTakeFirst()
   return row === undefined ? null : deliveryOf(row)

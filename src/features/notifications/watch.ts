@@ -102,7 +102,8 @@ export class NotificationWatch {
     const known = new Set(before)
     const kept = new Set(rows.map(({ alert }) => alert.id))
     const deliveries: Delivery[] = []
-    for (const notifier of this.#parts.notifiers) {
+    const busy = new Set(owed.map(({ channel }) => channel))
+    for (const notifier of this.#parts.notifiers.filter(({ name }) => !busy.has(name))) {
       const delivery = await this.#deliveryFor(notifier, reader, { rows, observation, now })
       if (delivery !== null) deliveries.push(delivery)
     }
@@ -144,7 +145,7 @@ export class NotificationWatch {
 
   #mayBegin(last: Delivery | null, now: Instant): boolean {
     if (last === null) return true
-    if (last.state === 'owed' || age(last.created_at, now) < GATHERED_MS) return false
+    if (age(last.created_at, now) < GATHERED_MS) return false
     if (last.state === 'sent' || last.ended_at! < this.#began_at) return true
     return age(last.ended_at!, now) >= REST_MS
   }

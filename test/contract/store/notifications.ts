@@ -88,6 +88,10 @@ export function notificationsContract(open: OpenStore): void {
       id: '1',
     })
     expect(await store.of(notificationRecords).latestDelivery('nobody')).toBeNull()
+    // As a clock that was set back has it.
+    const later = delivery('0', { state: 'sent', created_at: 1000, ended_at: 1500 })
+    await store.write((tx) => tx.of(notificationRecords).saveDelivery(later))
+    expect(await store.of(notificationRecords).latestDelivery('mail')).toEqual(later)
     await store.write((tx) => tx.of(notificationRecords).forgetDeliveries(6000))
     expect(await store.of(notificationRecords).latestDelivery('mail')).toBeNull()
     expect(await store.of(notificationRecords).owedDeliveries(), 'what is owed is not old').toHaveLength(1)
