@@ -55,6 +55,24 @@ describe('oddities', () => {
     expect(readdirSync(world.folder).filter((name) => name.endsWith('.json'))).toEqual([])
   })
 
+  it.each([['down', ['ping', 'https']] as const, ['degraded', ['grafana']] as const])(
+    'a line that drops while the hub is asked is a dead one: a hub that looks %s is not judged',
+    async (_status, failing) => {
+      await using world = await externalWorld()
+      await world.failing(...failing)
+      const control = createServer((socket) => {
+        socket.end()
+        control.close()
+      })
+      control.listen(0, '127.0.0.1')
+      await once(control, 'listening')
+      world.env['PLUMBLINE_EXTERNAL_CONTROL'] = `127.0.0.1:${(control.address() as { port: number }).port}`
+      const ran = await world.run()
+      expect(ran).toMatchObject({ code: 3, out: expect.stringContaining('was not judged') as unknown })
+      expect(readdirSync(world.folder).filter((name) => name.endsWith('.json'))).toEqual([])
+    },
+  )
+
   itInDepth(
     'a certificate that has ended, or is for another name, is said; the port answers all the same',
     async () => {

@@ -1,6 +1,6 @@
 /**
- * One run: the own line first, then the hub, then what was found is kept, mailed and told to the daemon. What was decided is
- * kept before anybody is mailed, so that a run that is killed leaves its mail to the next one.
+ * One run: the own line first, then the hub, and the own line once more where the hub is not up; then what was found is kept,
+ * mailed and told to the daemon. What was decided is kept before anybody is mailed, so that a run that is killed leaves its mail to the next one.
  */
 import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
@@ -75,12 +75,7 @@ interface Run {
 
 async function look(parts: CheckParts, run: Run): Promise<Report> {
   const { clock, probes, kept, hub, hub_name, pause_ms } = parts
-  if (!(await isLineAlive(parts, run.late))) {
-    run.warnings.push(
-      'None of the control addresses answers: this line is dead, and nothing is said of the hub.',
-    )
-    return { result: null, probes: null, mailed: null }
-  }
+  if (!(await isLineAlive(parts, run.late))) return deadLine(run)
   const before = readMemory(parts, run.warnings)
   const tried = await tryAll({
     clock,
@@ -92,6 +87,7 @@ async function look(parts: CheckParts, run: Run): Promise<Report> {
   })
   const at: Instant = clock.now()
   const result = evaluateProbes(tried.probes, at)
+  if (result.status !== 'up' && (await hasLineDied(parts, run.late))) return deadLine(run)
   const is_reachable = result.checks.connectivity === 'up'
   const memory = withFound({ ...before, hub, addresses: tried.addresses }, is_reachable, at)
   await run.save(kept.saveMemory(`${JSON.stringify(memory)}\n`))
@@ -111,6 +107,15 @@ async function isLineAlive({ probes, clock, pause_ms }: CheckParts, late: AbortS
     if (i < MAX_TRIES) await clock.sleep(pause_ms)
   }
   return false
+}
+
+/** It was alive before the probes. Once the time of the run is over nobody can tell, and what was found stands. */
+const hasLineDied = async ({ probes }: CheckParts, late: AbortSignal): Promise<boolean> =>
+  !(await probes.ownLine(late, CONTROL_MS)) && !late.aborted
+
+function deadLine({ warnings }: Run): Report {
+  warnings.push('None of the control addresses answers: this line is dead, and nothing is said of the hub.')
+  return { result: null, probes: null, mailed: null }
 }
 
 /** Of what cannot be read the last result tells what matters: the worst that follows is a mail that was sent before. */
