@@ -50,36 +50,36 @@ export interface Edge extends EdgeFields, EdgeContact {
   readonly updated_at: Instant
 }
 
-export interface EdgeClock {
-  readonly now: Instant
-  readonly offline_after_ms: Milliseconds
-  /** Since when an edge could have been heard: our own absence is no silence of theirs. */
-  readonly listening_since: Instant
+/** What this process knows of one beside its row. */
+export interface EdgeSilence {
+  /** How long it is silent, by the clock that nobody sets; our own absence is no silence of theirs. */
+  readonly silence_ms: Milliseconds
+  /** It was heard of while this process ran: then the row's `lost_at` is of an earlier time. */
+  readonly is_fresh: boolean
 }
 
-/** When the edge counts as lost unless it is heard of before; null for one that was never heard of. */
-export function silentAt(
+/** Since when the edge is lost; null while it is not, and for one that was never heard of. */
+export function lostSince(
   { last_seen, lost_at }: Pick<EdgeContact, 'last_seen' | 'lost_at'>,
-  { offline_after_ms, listening_since }: EdgeClock,
+  { silence_ms, is_fresh }: EdgeSilence,
+  { now, offline_after_ms }: { readonly now: Instant; readonly offline_after_ms: Milliseconds },
 ): Instant | null {
   if (last_seen === null) return null
-  const heard = lost_at === null ? Math.max(last_seen, listening_since) : last_seen
-  return heard + offline_after_ms
+  if (silence_ms > offline_after_ms) return lost_at ?? now - Math.round(silence_ms - offline_after_ms)
+  return is_fresh ? null : lost_at
 }
 
 export function edgeState(
-  edge: Pick<Edge, 'desired_state' | 'last_seen' | 'lost_at'>,
-  clock: EdgeClock,
+  { desired_state, last_seen }: Pick<Edge, 'desired_state' | 'last_seen'>,
+  lost_since: Instant | null,
 ): EdgeState {
-  if (edge.desired_state === 'offline') return 'offline'
-  const silent_at = silentAt(edge, clock)
-  if (silent_at === null) return 'pending'
-  return clock.now > silent_at ? 'offline' : edge.desired_state
+  if (desired_state === 'offline' || lost_since !== null) return 'offline'
+  return last_seen === null ? 'pending' : desired_state
 }
 
 /** Why the edge is in its state, as a sentence. */
-export function edgeReason(edge: Edge, clock: EdgeClock): string {
-  const state = edgeState(edge, clock)
+export function edgeReason(edge: Edge, lost_since: Instant | null): string {
+  const state = edgeState(edge, lost_since)
   if (edge.desired_state === 'offline') return 'Taken out by hand.'
   if (state === 'pending') return 'It has not been heard of yet.'
   const heard = `heard of at ${isoTime(edge.last_seen!)}`

@@ -139,7 +139,7 @@ it('an edge that fell silent says so and why, and is drained and resumed', async
   expect(fetched.status, JSON.stringify(fetched.body)).toBe(200)
   await once.getByText('It has been heard of.').waitFor()
   await once.getByRole('button', { name: 'Close; I have the token' }).click()
-  clock.step(SILENT_AFTER_MS + 60_000)
+  clock.pass(SILENT_AFTER_MS + 60_000)
   await page.reload()
   await page.getByRole('img', { name: 'wrong' }).first().waitFor()
   await page.getByRole('button', { name: 'fra1' }).click()

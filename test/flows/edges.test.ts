@@ -209,7 +209,7 @@ describe('what is known of an edge', () => {
     await get('GET', `${edge.path}/routes`)
     expect(await state()).toBe('active')
     expect((await at.call('GET', edge.path)).body).toMatchObject({ up_to_date: true })
-    clock.step(60_000)
+    clock.pass(60_000)
     expect(await state()).toBe('offline')
     await addEdge(at.call, { name: 'wakes-the-watch' })
     await expect.poll(() => events(at.call, 'edge_offline')).toHaveLength(1)

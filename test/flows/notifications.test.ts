@@ -193,7 +193,7 @@ describeInDepth('an edge', () => {
         headers: { authorization: `Bearer ${token}` },
       })
     expect((await fetch()).status).toBe(200)
-    clock.step(2 * MINUTE_MS)
+    clock.pass(2 * MINUTE_MS)
     const noticed = async () =>
       (await openAlerts(at)).map(({ kind, noticed_at }) => [kind, noticed_at !== null])
     await expect.poll(noticed, PATIENCE).toEqual([['edge_lost', true]])

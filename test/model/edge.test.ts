@@ -3,39 +3,59 @@ import { describe, expect, it } from 'vitest'
 import {
   checkEdgeFields,
   type DesiredEdgeState,
+  type EdgeSilence,
   edgeState,
   type EdgeState,
   isConfigVersion,
+  lostSince,
 } from '../../src/model/edge.ts'
 
 const NOW = 1_000_000
 const AFTER = 60_000
 
+const silent = (silence_ms: number): EdgeSilence => ({ silence_ms, is_fresh: true })
+/** Since this process began. */
+const unheard = (silence_ms: number): EdgeSilence => ({ silence_ms, is_fresh: false })
+
 describe('the state', () => {
-  it.each<[DesiredEdgeState, last_seen: number | null, lost_at: number | null, since: number, EdgeState]>([
-    ['active', null, null, 0, 'pending'],
-    ['draining', null, null, 0, 'pending'],
-    ['offline', null, null, 0, 'offline'],
-    ['active', NOW, null, 0, 'active'],
-    ['active', NOW - AFTER, null, 0, 'active'],
-    ['active', NOW - AFTER - 1, null, 0, 'offline'],
-    ['draining', NOW - 1, null, 0, 'draining'],
-    ['draining', NOW - AFTER - 1, null, 0, 'offline'],
-    ['offline', NOW, null, 0, 'offline'],
-    // We were away ourselves: its silence counts from our return,
-    ['active', NOW - 10 * AFTER, null, NOW - AFTER, 'active'],
-    ['active', NOW - 10 * AFTER, null, NOW - AFTER - 1, 'offline'],
-    // unless it was lost before.
-    ['active', NOW - 10 * AFTER, NOW - 9 * AFTER, NOW, 'offline'],
-    // A clock that was set back makes nobody silent.
-    ['active', NOW + AFTER, null, 0, 'active'],
-  ])(
-    '%s, heard at %s, lost at %s, listening since %s: %5$s',
-    (desired_state, last_seen, lost_at, since, state) => {
-      const clock = { now: NOW, offline_after_ms: AFTER, listening_since: since }
-      expect(edgeState({ desired_state, last_seen, lost_at }, clock)).toBe(state)
-    },
-  )
+  const HEARD = NOW - 10 * AFTER
+  const LOST = NOW - 9 * AFTER
+  it.each<
+    [
+      DesiredEdgeState,
+      last_seen: number | null,
+      lost_at: number | null,
+      EdgeSilence,
+      EdgeState,
+      number | null,
+    ]
+  >([
+    ['active', null, null, silent(10 * AFTER), 'pending', null],
+    ['draining', null, null, silent(10 * AFTER), 'pending', null],
+    ['offline', null, null, silent(10 * AFTER), 'offline', null],
+    ['active', NOW, null, silent(0), 'active', null],
+    ['active', HEARD, null, silent(AFTER), 'active', null],
+    ['active', HEARD, null, silent(AFTER + 1), 'offline', NOW - 1],
+    ['active', HEARD, null, silent(AFTER + 1.4), 'offline', NOW - 1],
+    ['draining', NOW, null, silent(1), 'draining', null],
+    ['draining', HEARD, null, silent(AFTER + 1), 'offline', NOW - 1],
+    ['offline', NOW, null, silent(0), 'offline', null],
+    // Of this process alone: our own absence is no silence of theirs,
+    ['active', HEARD, null, unheard(AFTER), 'active', null],
+    ['active', HEARD, null, unheard(AFTER + 1), 'offline', NOW - 1],
+    // and what was lost before stays so until it is heard of,
+    ['active', HEARD, LOST, unheard(0), 'offline', LOST],
+    ['active', HEARD, LOST, silent(0), 'active', null],
+    ['active', HEARD, LOST, silent(2 * AFTER), 'offline', LOST],
+    // whatever a clock says that was set back.
+    ['active', NOW + AFTER, null, silent(0), 'active', null],
+    ['active', NOW + AFTER, null, silent(AFTER + 1), 'offline', NOW - 1],
+    ['active', NOW + AFTER, NOW + 2 * AFTER, unheard(0), 'offline', NOW + 2 * AFTER],
+  ])('%s, heard at %s, lost at %s, %j: %s', (desired_state, last_seen, lost_at, silence, state, since) => {
+    const lost_since = lostSince({ last_seen, lost_at }, silence, { now: NOW, offline_after_ms: AFTER })
+    expect(lost_since).toBe(since)
+    expect(edgeState({ desired_state, last_seen }, lost_since)).toBe(state)
+  })
 })
 
 describe('its fields', () => {

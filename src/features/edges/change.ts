@@ -65,8 +65,8 @@ export async function updateEdge(
   const committed = await edges.commit(caller, async (tx, at) => {
     const before = await findUnchangedEdge(tx, id, caller)
     assertFixed(before, change)
-    const present = edgeState(edges.contacts.latest(before), edges.time())
-    const desired_state = desiredOf(before, present, change)
+    const known = edges.contacts.known(before)
+    const desired_state = desiredOf(before, edgeState(known, known.lost_since), change)
     await tx
       .of(edgeRecords)
       .reviseEdge(id, { ...checked(changed(before, change)), desired_state, updated_at: at })

@@ -1,7 +1,8 @@
 /** Edges: those that should be there and have fallen silent, and those that go on with earlier routes. */
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
-import { type Edge as Row, type EdgeClock, edgeState, silentAt } from '../../model/edge.ts'
+import { edgeState } from '../../model/edge.ts'
 import { type Finding, type FindingSource, known, type PartAdvice } from '../../core/finding.ts'
+import type { KnownEdge } from './contacts.ts'
 import type { Edges } from './edges.ts'
 import { edgeRecords } from './records.ts'
 import { listEdges } from './read.ts'
@@ -99,19 +100,14 @@ const differenceFor =
 
 /** One for each edge that is lost, however many domains it serves. */
 export const edgeFindings =
-  ({ store, contacts, time }: Pick<Edges, 'store' | 'contacts' | 'time'>): FindingSource =>
-  async ({ now }) =>
-    known(
-      evaluateLost(
-        (await store.of(edgeRecords).edges()).map((edge) => contacts.latest(edge)),
-        { ...time(), now },
-      ),
-    )
+  ({ store, contacts }: Pick<Edges, 'store' | 'contacts'>): FindingSource =>
+  async () =>
+    known(evaluateLost((await store.of(edgeRecords).edges()).map((edge) => contacts.known(edge))))
 
 /** Pure. */
-export const evaluateLost = (edges: readonly Row[], clock: EdgeClock): readonly Finding[] =>
+export const evaluateLost = (edges: readonly KnownEdge[]): readonly Finding[] =>
   edges
-    .filter((edge) => isLost({ state: edgeState(edge, clock), desired_state: edge.desired_state }))
+    .filter((edge) => isLost({ state: edgeState(edge, edge.lost_since), desired_state: edge.desired_state }))
     .map((edge) => ({
       id: `edge/${edge.id}`,
       kind: 'edge_lost',
@@ -119,7 +115,7 @@ export const evaluateLost = (edges: readonly Row[], clock: EdgeClock): readonly 
       component: 'edges',
       key: edge.name,
       domains: [],
-      since: silentAt(edge, clock)!,
+      since: edge.lost_since!,
       message: `The edge ${edge.name} has not been heard of since ${isoTime(edge.last_seen!)}.`,
       remedy: takeOut(edge.name),
       alert_after_ms: 0,

@@ -1,7 +1,6 @@
 /** Edges as one thing with parts: who was heard of, what they are served, and the watch over their silence. */
 import type { Core } from '../../core/core.ts'
-import type { Instant, Milliseconds } from '../../kernel/clock.ts'
-import type { EdgeClock } from '../../model/edge.ts'
+import type { Milliseconds } from '../../kernel/clock.ts'
 import type { Servable } from '../routes/opens/exclude-routes.ts'
 import type { ReleasedRoutes } from '../routes/target/released.ts'
 import { EdgeContacts } from './contacts.ts'
@@ -21,17 +20,20 @@ export interface Edges extends Pick<EdgesOptions, 'store' | 'clock' | 'wrong_key
   readonly watch: DueLoop
   /** What is set of one is other than before. */
   readonly changed: () => void
-  /** What the states of this moment follow from. */
-  readonly time: () => EdgeClock
 }
 
 export function edgesOf(options: EdgesOptions): Edges {
   const { store, events, clock, log, offline_after_ms } = options
   const { wrong_keys, commit, baseUrl } = options
-  const listening_since: Instant = clock.now()
-  const time = () => ({ now: clock.now(), offline_after_ms, listening_since })
-  const contacts = new EdgeContacts({ store, events, log, time, cameBack: () => watch.changed() })
-  const watch: DueLoop = edgeWatch({ store, events, clock, log, contacts, time })
+  const contacts = new EdgeContacts({
+    store,
+    events,
+    clock,
+    log,
+    offline_after_ms,
+    cameBack: () => watch.changed(),
+  })
+  const watch: DueLoop = edgeWatch({ store, events, clock, log, contacts })
   return {
     store,
     clock,
@@ -45,6 +47,5 @@ export function edgesOf(options: EdgesOptions): Edges {
     wrong_keys,
     commit,
     baseUrl,
-    time,
   }
 }

@@ -9,10 +9,9 @@ export type EdgeView = z.output<typeof views.EdgeView>
 
 /** @param current_version of the released routes; null where there are none */
 export function edgeView(edges: Edges, edge: Edge, current_version: string | null): EdgeView {
-  const known = edges.contacts.latest(edge)
-  const clock = edges.time()
+  const known = edges.contacts.known(edge)
   const { id, name, hostname, address, region, desired_state, revision } = known
-  const { last_seen, config_version, served_version } = known
+  const { last_seen, config_version, served_version, lost_since } = known
   const runs = config_version ?? served_version
   return {
     id,
@@ -20,9 +19,9 @@ export function edgeView(edges: Edges, edge: Edge, current_version: string | nul
     hostname,
     address,
     region,
-    state: edgeState(known, clock),
+    state: edgeState(known, lost_since),
     desired_state,
-    reason: edgeReason(known, clock),
+    reason: edgeReason(known, lost_since),
     last_seen: last_seen === null ? null : isoTime(last_seen),
     config_version,
     served_version,

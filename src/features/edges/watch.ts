@@ -2,10 +2,10 @@
 import { type Clock, isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { DueLoop, type LeftUntilDue } from '../../kernel/async/due-loop.ts'
-import { type Edge, type EdgeClock, edgeState, silentAt } from '../../model/edge.ts'
+import type { Edge } from '../../model/edge.ts'
 import type { Store, StoreWriter } from '../../ports/store.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
-import type { EdgeContacts } from './contacts.ts'
+import type { EdgeContacts, KnownEdge } from './contacts.ts'
 import { edgeRecords } from './records.ts'
 import { endPastTokens } from './token.ts'
 
@@ -15,46 +15,45 @@ export interface EdgeWatchParts {
   readonly clock: Clock
   readonly log: Log
   readonly contacts: EdgeContacts
-  readonly time: () => EdgeClock
 }
 
 export const edgeWatch = (parts: EdgeWatchParts): DueLoop =>
   new DueLoop({ ...parts, what: 'edges', look: () => look(parts) })
 
 /** One look. Resolves with how long nothing can be due. */
-async function look({ store, contacts, time, events }: EdgeWatchParts): Promise<LeftUntilDue> {
-  const edges = (await store.of(edgeRecords).edges()).map((edge) => contacts.latest(edge))
-  const clock = time()
-  const lost = edges.filter((edge) => isNewlyLost(edge, clock))
-  if (lost.length > 0 && (await store.write((tx) => tell(tx, contacts, clock)))) events.added()
-  await endPastTokens(store, clock.now)
-  return edges.length === 0 ? null : leftUntilSilent(edges, clock)
+async function look(parts: EdgeWatchParts): Promise<LeftUntilDue> {
+  const { store, contacts, events, clock } = parts
+  const edges = await store.of(edgeRecords).edges()
+  const is_any_lost = edges.some((edge) => isNewlyLost(contacts.known(edge)))
+  if (is_any_lost && (await store.write((tx) => tell(tx, parts)))) events.added()
+  await endPastTokens(store, clock.now())
+  return edges.length === 0 ? null : leftUntilSilent(edges, contacts)
 }
 
 /** Silent for too long, not told yet, and not taken out by hand. Pure. */
-const isNewlyLost = (edge: Edge, clock: EdgeClock): boolean =>
-  edge.lost_at === null && edge.desired_state !== 'offline' && edgeState(edge, clock) === 'offline'
+const isNewlyLost = ({ lost_at, lost_since, desired_state }: KnownEdge): boolean =>
+  lost_at === null && lost_since !== null && desired_state !== 'offline'
 
-/** Pure. */
-const leftUntilSilent = (edges: readonly Edge[], clock: EdgeClock): Milliseconds =>
+const leftUntilSilent = (edges: readonly Edge[], contacts: EdgeContacts): Milliseconds =>
   Math.min(
     ...edges
-      .filter(({ lost_at, desired_state }) => lost_at === null && desired_state !== 'offline')
-      .flatMap((edge) => silentAt(edge, clock) ?? [])
-      .map((due) => due - clock.now + 1),
+      .filter(
+        ({ last_seen, lost_at, desired_state }) =>
+          last_seen !== null && lost_at === null && desired_state !== 'offline',
+      )
+      .map((edge) => contacts.leftMs(edge)),
   )
 
 /** Reads them again: one may have called meanwhile. Whether any is lost. */
-async function tell(tx: StoreWriter, contacts: EdgeContacts, clock: EdgeClock): Promise<boolean> {
-  const { now } = clock
+async function tell(tx: StoreWriter, { contacts, clock }: EdgeWatchParts): Promise<boolean> {
   const lost = (await tx.of(edgeRecords).edges())
-    .map((edge) => contacts.latest(edge))
-    .filter((edge) => isNewlyLost(edge, clock))
+    .map((edge) => contacts.known(edge))
+    .filter((edge) => isNewlyLost(edge))
   for (const edge of lost) {
-    await tx.of(edgeRecords).saveEdgeContact(edge.id, { ...edge, lost_at: now })
+    await tx.of(edgeRecords).saveEdgeContact(edge.id, { ...edge, lost_at: edge.lost_since })
     const message = `The edge ${edge.name} has not been heard of since ${isoTime(edge.last_seen!)}.`
     await tx.addEvent({
-      at: now,
+      at: clock.now(),
       kind: 'edge_offline',
       message,
       facts: { edge_id: edge.id, edge: edge.name },

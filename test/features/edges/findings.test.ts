@@ -1,13 +1,11 @@
-/** An edge is lost when it was heard of and fell silent, and only where somebody could have heard it. */
+/** An edge that is lost is one trouble, unless somebody took it out. */
 import { describe, expect, it } from 'vitest'
 import { evaluateLost } from '../../../src/features/edges/checks.ts'
-import type { Edge } from '../../../src/model/edge.ts'
+import type { KnownEdge } from '../../../src/features/edges/contacts.ts'
 import { MINUTE_MS, T0 } from '../notifications/samples.ts'
 
-const LATER = T0 + 60 * MINUTE_MS
-
 describe('an edge', () => {
-  const edge = (fields: Partial<Edge> = {}): Edge => ({
+  const edge = (fields: Partial<KnownEdge> = {}): KnownEdge => ({
     id: 3,
     name: 'fra1',
     hostname: null,
@@ -21,20 +19,18 @@ describe('an edge', () => {
     config_version: null,
     served_version: null,
     lost_at: null,
+    lost_since: null,
     ...fields,
   })
-  const seen = (edges: readonly Edge[], listening_since = T0) =>
-    evaluateLost(edges, { now: LATER, offline_after_ms: MINUTE_MS, listening_since })
-
-  it('a silent edge is one trouble; one that was taken out, or never came, is none', () => {
-    expect(seen([edge()])).toMatchObject([{ id: 'edge/3', since: T0 + MINUTE_MS, alert_after_ms: 0 }])
-    for (const other of [
-      edge({ desired_state: 'offline' }),
-      edge({ last_seen: null }),
-      edge({ last_seen: LATER }),
+  it('a silent edge is one trouble; one that was taken out, or is there, is none', () => {
+    expect(evaluateLost([edge({ lost_since: T0 + MINUTE_MS })])).toMatchObject([
+      { id: 'edge/3', since: T0 + MINUTE_MS, alert_after_ms: 0 },
     ])
-      expect(seen([other])).toEqual([])
-    expect(seen([edge()], LATER), 'our own absence is no silence of theirs').toEqual([])
-    expect(seen([edge({ lost_at: T0 })], LATER), 'but what was lost before stays so').toHaveLength(1)
+    for (const other of [
+      edge({ desired_state: 'offline', lost_since: T0 }),
+      edge({ last_seen: null }),
+      edge(),
+    ])
+      expect(evaluateLost([other])).toEqual([])
   })
 })
