@@ -1,5 +1,6 @@
 /** What stands in the files of alerting is what real servers run: asked for, and seen. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fetch } from 'undici'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { describePeers } from '../peers/peers.ts'
 import { PROMETHEUS_PROGRAMS, type Prometheus, startPrometheus } from '../peers/prometheus.ts'
@@ -24,19 +25,67 @@ describePeers(
       started.push(one)
       return one
     }
-    type Rules = { readonly groups: readonly { readonly rules: readonly { readonly health: string }[] }[] }
+    /** As somebody does it who does not know whose the file is. */
+    const edited = (path: string, edit: (text: string) => string): string => {
+      const ours = readFileSync(path, 'utf8')
+      writeFileSync(path, edit(ours))
+      return ours
+    }
+    const reload = async (origin: string) =>
+      expect((await fetch(`${origin}/-/reload`, { method: 'POST' })).status).toBe(200)
+    interface Rule {
+      readonly name: string
+      readonly health: string
+    }
+    const rulesIn = async (prometheus: Prometheus): Promise<readonly Rule[]> => {
+      const { groups } = (await prometheus.ask('rules')) as {
+        readonly groups: readonly { readonly rules: readonly Rule[] }[]
+      }
+      return groups.flatMap(({ rules }) => rules)
+    }
 
     it('the rules are loaded after a reload that was asked for, and each is well', async () => {
       const prometheus = await prometheusOver(true)
       const at = await world.open({ PLUMBLINE_PROMETHEUS_URL: prometheus.origin })
       await expect.poll(() => partOf(at, 'alert_rules'), WITHIN).toMatchObject({ ok: true })
       await expect
-        .poll(async () => {
-          const { groups } = (await prometheus.ask('rules')) as Rules
-          return groups.flatMap(({ rules }) => rules.map(({ health }) => health))
-        }, WITHIN)
+        .poll(async () => (await rulesIn(prometheus)).map(({ health }) => health), WITHIN)
         .toEqual(Array.from({ length: 24 }, () => 'ok'))
       await expect.poll(() => partOf(at, 'metrics_server')).toMatchObject({ ok: true })
+    })
+
+    const namesIn = async (prometheus: Prometheus) => (await rulesIn(prometheus)).map(({ name }) => name)
+    const readAt = async ({ origin }: Prometheus) =>
+      /^prometheus_config_last_reload_success_timestamp_seconds .+$/m.exec(
+        await (await fetch(`${origin}/metrics`)).text(),
+      )![0]
+    const FIRST = 'MetricsServerUnreachable'
+    /** Without the first rule of the file; what bears the mark stays as it is. */
+    const withoutFirst = (text: string) => text.replace(/\n {6}- alert:[^]*?(?=\n {6}- alert:)/, '')
+
+    it.each([
+      ['was undone by the next start', () => undefined],
+      // As a daemon leaves it that is killed before it could ask for a reload.
+      ['was undone, and nobody reloaded', (ours: string) => writeFileSync(world.paths.rules, ours)],
+    ])('rules that run without one of ours are loaded again, where the edit %s', async (_how, undo) => {
+      const prometheus = await prometheusOver(true)
+      const env = { PLUMBLINE_PROMETHEUS_URL: prometheus.origin }
+      const before = await world.open(env)
+      await expect.poll(() => partOf(before, 'alert_rules'), WITHIN).toMatchObject({ ok: true })
+      const names = await namesIn(prometheus)
+      await before.house.close()
+      const ours = edited(world.paths.rules, withoutFirst)
+      await reload(prometheus.origin)
+      expect(await namesIn(prometheus)).toEqual(names.filter((name) => name !== FIRST))
+      undo(ours)
+      const at = await world.open(env, { directory: before.directory })
+      await expect.poll(() => namesIn(prometheus), WITHIN).toEqual(names)
+      await expect.poll(() => partOf(at, 'alert_rules'), WITHIN).toMatchObject({ ok: true })
+      const read_at = await readAt(prometheus)
+      await at.house.close()
+      const next = await world.open(env, { directory: before.directory })
+      await expect.poll(() => partOf(next, 'alert_rules'), WITHIN).toMatchObject({ ok: true })
+      expect(await readAt(prometheus), 'nothing is owed any more').toBe(read_at)
     })
 
     itInDepth('a Prometheus that takes no reload is named with the flag that it needs', async () => {
@@ -90,6 +139,34 @@ describePeers(
       await expect.poll(() => partOf(at, 'alert_routes')).toMatchObject({ ok: true })
       expect(reloads()).toBe(2)
     })
+
+    itInDepth(
+      'a router that runs an edit is reloaded once it is undone: recipients, and the template',
+      async () => {
+        const at = await world.open()
+        const router = await world.startRouter()
+        await expect.poll(() => partOf(at, 'alert_routes'), WITHIN).toMatchObject({ ok: true })
+        const reloads = () => router.log().match(/Completed loading of configuration file/g)!.length
+        const mode = (to: string) =>
+          at.call('PUT', '/api/modes/alerting', { body: { mode: to, reason: 'edits' } })
+        for (const [path, from] of [
+          [world.paths.router, 'ops@example.org'],
+          [world.paths.template, '[{{ .Status'],
+        ] as const) {
+          await mode('observe')
+          const ours = edited(path, (text) => text.replace(from, 'nobody'))
+          await reload(router.origin)
+          const begun = reloads()
+          await mode('repair')
+          await expect.poll(reloads, WITHIN).toBe(begun + 1)
+          expect(readFileSync(path, 'utf8')).toBe(ours)
+          await expect.poll(() => partOf(at, 'alert_routes'), WITHIN).toMatchObject({ ok: true })
+          expect(reloads(), 'and not again').toBe(begun + 1)
+        }
+        const status = (await router.ask('status')) as { readonly config: { readonly original: string } }
+        expect(status.config.original).toContain('ops@example.org')
+      },
+    )
 
     itInDepth('a router that is down, or is something else, is named', async () => {
       const at = await world.open()

@@ -5,6 +5,7 @@ import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../feature/feature.ts'
 import { createHttpClient } from '../../io/http-client/create-client.ts'
 import { managedFile } from '../../io/files/managed-file.ts'
+import { changedAt, type FileChanged } from '../../kernel/changed-at.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { ALERTING } from '../../model/component.ts'
 import { WRITTEN_BY_OWNER } from '../../model/file-access.ts'
@@ -23,6 +24,7 @@ import { LoadedWatch } from './loaded/watch.ts'
 import { type AlertingSettings, type Marked, type Rendered, render } from './rendering.ts'
 import { assertApart, unmailed, unprovenReloads } from './settings-faults.ts'
 import type { Answer, Server } from './servers/ask.ts'
+import { loadedAt } from './servers/loaded-at.ts'
 import { askReload, type Reloading } from './servers/reload.ts'
 import { type Running, runningRouter, runningRules } from './servers/running.ts'
 import { type Servers, serversOf } from './servers/servers.ts'
@@ -96,8 +98,9 @@ export function alertingFeature(settings: AlertingSettings, core: Used): Feature
       ...loading.map(({ check }) => check),
     ],
     lifecycles: [...loading.map(({ watch }) => watch), { close: () => http.close() }],
-    reported({ component, outcome }) {
-      if (component === ALERTING && outcome === 'repaired') for (const { watch } of loading) watch.written()
+    reported({ component, outcome, undone }) {
+      if (component !== ALERTING || outcome !== 'repaired') return
+      for (const { watch } of loading) watch.written({ is_undone: undone !== undefined })
     },
   }
 }
@@ -136,11 +139,24 @@ function loadedModule(
     running: (signal) => running(server, signal),
     isWritten: async (signal) =>
       (await Promise.all(files.map((one) => isWritten(one, signal)))).every(Boolean),
+    changed: () => lastChange(files),
+    loadedAt: (signal) => loadedAt(server, signal),
     reload: reload && ((signal) => askReload(server, reload, signal)),
     mode: () => engine().modeOf(ALERTING).mode,
     assertNewest,
   })
   return [{ watch, check: loadedCheck({ name, server: part, watch }) }]
+}
+
+/** Null where one of them cannot be examined. */
+function lastChange(files: readonly (Kept | null)[]): FileChanged | null {
+  const all = files.flatMap((one) => (one === null ? [] : [changedAt(one.file.path)]))
+  const known = all.filter((one) => one !== null)
+  if (known.length < all.length) return null
+  return {
+    stamp: known.map(({ stamp }) => stamp).join('/'),
+    at: Math.max(...known.map(({ at }) => at)),
+  }
 }
 
 /** What cannot be read is not known to be written. */

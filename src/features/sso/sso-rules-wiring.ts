@@ -1,10 +1,10 @@
 /** From settings to the rules file, and to what a site's operator says of single domains. */
 import { readFileSync } from 'node:fs'
-import { changedAt } from './rules-file/changed-at.ts'
 import { managedFile } from '../../io/files/managed-file.ts'
 import { readYamlAside } from '../../io/yaml/aside.ts'
 import { yamlDocuments } from '../../io/yaml/documents.ts'
 import { yamlLine } from './rules-file/locate.ts'
+import { changedAt } from '../../kernel/changed-at.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure, fieldError } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'

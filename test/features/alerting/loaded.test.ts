@@ -1,13 +1,10 @@
 /** When a server is asked to read its files again, and how often: what it runs already is never reloaded. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { evaluateLoaded } from '../../../src/features/alerting/checks.ts'
 import { type LoadedParts, LoadedWatch } from '../../../src/features/alerting/loaded/watch.ts'
-import { readRouter, readRules } from '../../../src/features/alerting/servers/running.ts'
-import { failedMails, FailedMails } from '../../../src/features/alerting/servers/readiness.ts'
+import type { FileChanged } from '../../../src/kernel/changed-at.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { Failure } from '../../../src/kernel/failure.ts'
 import { handClock, type HandClock } from '../../fakes/hand-clock.ts'
-import { itInDepth } from '../../kit/in-depth.ts'
 
 const MARK = 'plumbline-0123456789ab'
 const { signal } = new AbortController()
@@ -18,13 +15,22 @@ describe('the watch over what a server runs', () => {
   let reloads: number
   let refusal: string | null
   let takes: boolean
+  let changed: FileChanged
+  let loaded_at: number | null
   beforeEach(() => {
     clock = handClock()
     runs = 'another'
     reloads = 0
     refusal = null
     takes = true
+    changed = { stamp: 'written', at: clock.now() }
+    loaded_at = null
   })
+  /** It reads our files. */
+  const load = () => {
+    runs = MARK
+    if (loaded_at !== null) loaded_at = clock.now()
+  }
   const watchOf = (over: Partial<LoadedParts> = {}) =>
     new LoadedWatch({
       name: 'Alertmanager',
@@ -33,9 +39,11 @@ describe('the watch over what a server runs', () => {
       log: silentLog,
       running: () => Promise.resolve({ known: true, state: { marks: [runs], sick: [] } }),
       isWritten: () => Promise.resolve(true),
+      changed: () => changed,
+      loadedAt: () => Promise.resolve(loaded_at),
       reload: () => {
         reloads += 1
-        if (refusal === null && takes) runs = MARK
+        if (refusal === null && takes) load()
         return Promise.resolve(refusal)
       },
       mode: () => 'repair',
@@ -47,7 +55,7 @@ describe('the watch over what a server runs', () => {
     const watch = watchOf()
     expect(await watch.look(signal)).toEqual({ kind: 'loaded', sick: [] })
     for (let release = 0; release < 10; release++) {
-      watch.written()
+      watch.written({ is_undone: false })
       expect(await watch.look(signal)).toMatchObject({ kind: 'loaded' })
     }
     expect(reloads).toBe(1)
@@ -65,7 +73,7 @@ describe('the watch over what a server runs', () => {
     }
     expect(at).toEqual([0, 30, 90, 210, 450, 930])
     refusal = null
-    watch.written()
+    watch.written({ is_undone: false })
     expect(await watch.look(signal)).toMatchObject({ kind: 'loaded' })
   })
 
@@ -83,6 +91,142 @@ describe('the watch over what a server runs', () => {
     clock.pass(60_000)
     await watch.look(signal)
     expect(reloads).toBe(2)
+  })
+
+  describe('that shows our mark all along', () => {
+    const LOADED = { kind: 'loaded', sick: [] }
+    const UNREAD = expect.stringContaining('has not read its files') as string
+    beforeEach(() => {
+      runs = MARK
+      loaded_at = clock.now() - 60_000
+      changed = { stamp: 'edited', at: loaded_at - 60_000 }
+    })
+    const isReloadedOnce = async (watch: LoadedWatch) => {
+      for (let look = 0; look < 10; look++) {
+        expect(await watch.look(signal)).toEqual(LOADED)
+        clock.pass(15_000)
+      }
+      expect(reloads).toBe(1)
+    }
+
+    it.each([
+      ['says when it read its files', 0],
+      ['does not say when it read its files', null],
+      ['has a clock that is behind', -3_600_000],
+    ])('is reloaded once for an edit that was undone, where it %s', async (_title, behind_ms) => {
+      loaded_at = behind_ms === null ? null : loaded_at! + behind_ms
+      const reload = () => {
+        reloads += 1
+        loaded_at = behind_ms === null ? null : clock.now() + behind_ms
+        return Promise.resolve(null)
+      }
+      const watch = watchOf({ reload })
+      watch.written({ is_undone: true })
+      changed = { stamp: 'undone', at: clock.now() }
+      await isReloadedOnce(watch)
+    })
+
+    it('is unproven until a reload is taken', async () => {
+      refusal = 'Prometheus takes no reload.'
+      const watch = watchOf()
+      watch.written({ is_undone: true })
+      expect(await watch.look(signal)).toEqual({ kind: 'not_loaded', why: refusal })
+      clock.pass(15_000)
+      expect(await watch.look(signal)).toEqual({ kind: 'not_loaded', why: refusal })
+      refusal = null
+      clock.pass(15_000)
+      reloads = 0
+      await isReloadedOnce(watch)
+    })
+
+    it('is reloaded where an edit was undone while it was asked to', async () => {
+      let watch: LoadedWatch
+      const reload = () => {
+        reloads += 1
+        if (reloads === 1) watch.written({ is_undone: true })
+        load()
+        return Promise.resolve(null)
+      }
+      watch = watchOf({ reload })
+      watch.written({ is_undone: true })
+      for (let look = 0; look < 5; look++) await watch.look(signal)
+      expect(reloads).toBe(2)
+    })
+
+    it('is reloaded once by a process that was killed between the write and the reload', async () => {
+      changed = { stamp: 'undone', at: loaded_at! + 1 }
+      await isReloadedOnce(watchOf())
+      reloads = 1
+      await isReloadedOnce(watchOf())
+    })
+
+    it('is not reloaded where it read its files after the last change, or does not say when', async () => {
+      expect(await watchOf().look(signal)).toEqual(LOADED)
+      loaded_at = null
+      changed = { stamp: 'undone', at: clock.now() }
+      expect(await watchOf().look(signal)).toEqual(LOADED)
+      expect(reloads).toBe(0)
+    })
+
+    it('is not reloaded for a file of a time that has not come: the clock was set back', async () => {
+      changed = { stamp: 'ahead', at: clock.now() + 3_600_000 }
+      expect(await watchOf().look(signal)).toEqual(LOADED)
+      expect(await watchOf({ reload: null }).look(signal)).toEqual(LOADED)
+      expect(reloads).toBe(0)
+    })
+
+    it('is not loaded while nobody reloads it, and is once somebody has', async () => {
+      changed = { stamp: 'undone', at: clock.now() }
+      const watch = watchOf({ reload: null })
+      watch.written({ is_undone: true })
+      expect(await watch.look(signal)).toMatchObject({ kind: 'not_loaded', why: UNREAD })
+      clock.pass(15_000)
+      load()
+      expect(await watch.look(signal)).toEqual(LOADED)
+    })
+
+    it('is tried again after an hour where it takes the reload and reads nothing', async () => {
+      takes = false
+      changed = { stamp: 'undone', at: clock.now() }
+      const watch = watchOf()
+      while (clock.elapsed() < 3_600_000) {
+        expect(await watch.look(signal)).toMatchObject({
+          why: expect.stringContaining('has read no file since') as string,
+        })
+        clock.pass(15_000)
+      }
+      expect(reloads).toBe(1)
+      load()
+      expect(await watch.look(signal)).toEqual(LOADED)
+    })
+
+    it('is reloaded once by a command that starts it anew', async () => {
+      let is_down = false
+      const reload = () => {
+        reloads += 1
+        is_down = true
+        return Promise.resolve(null)
+      }
+      const running: LoadedParts['running'] = () =>
+        Promise.resolve(
+          is_down
+            ? { known: false, reason: 'unreachable', detail: 'Nobody is there.' }
+            : { known: true, state: { marks: [runs], sick: [] } },
+        )
+      const watch = watchOf({ reload, running })
+      watch.written({ is_undone: true })
+      expect(await watch.look(signal)).toMatchObject({ kind: 'unknown' })
+      is_down = false
+      await isReloadedOnce(watch)
+    })
+
+    it('is left alone while its files are edited: their keeper says so', async () => {
+      changed = { stamp: 'edited again', at: clock.now() }
+      const watch = watchOf({ isWritten: () => Promise.resolve(false) })
+      watch.written({ is_undone: true })
+      expect(await watch.look(signal)).toEqual(LOADED)
+      expect(reloads).toBe(0)
+    })
   })
 
   it.each<[string, Partial<LoadedParts>, object]>([
@@ -103,59 +247,4 @@ describe('the watch over what a server runs', () => {
     expect(await watchOf(over).look(signal)).toMatchObject(state)
     expect(reloads).toBe(0)
   })
-})
-
-describe('what the servers answer', () => {
-  it('names the renderings that run, and what cannot be evaluated', () => {
-    const rules = [
-      { name: 'A', health: 'ok', annotations: { summary: 's', rendering: 'abc' } },
-      { name: 'B', health: 'err', lastError: 'many-to-many' },
-    ]
-    const running = readRules(JSON.stringify({ data: { groups: [{ name: 'g', rules }] } }))
-    expect(running).toEqual({ marks: ['abc'], sick: ['B: many-to-many'] })
-    expect(evaluateLoaded({ kind: 'loaded', sick: running!.sick })).toMatchObject({
-      ok: false,
-      message: 'Rules cannot be evaluated: B: many-to-many.',
-    })
-    const original = `receivers:\n- name: primary\n- name: ${MARK}\ntemplates: []\n`
-    expect(readRouter(JSON.stringify({ config: { original } }))).toEqual({ marks: [MARK], sick: [] })
-  })
-
-  it.each([
-    '',
-    '<html>plumbline-0123456789ab</html>',
-    '[]',
-    '{"config":{}}',
-    '{"data":{"groups":[{}]}}',
-    'null',
-  ])('is nothing of its kind where it is %j', (text) => {
-    expect([readRules(text), readRouter(text), failedMails(text)]).toEqual([null, null, null])
-  })
-
-  itInDepth('counts mails that were given up, by whatever reasons there are', () => {
-    const line = (reason: string, figure: string) =>
-      `alertmanager_notifications_failed_total{integration="email"${reason}} ${figure}\n`
-    expect(failedMails(line('', '3'))).toBe(3)
-    expect(failedMails(`# HELP x\n${line(',reason="other"', '2')}${line(',reason="x"', '1e+01')}`)).toBe(12)
-    expect(failedMails('alertmanager_notifications_failed_total{integration="webhook"} 7\n')).toBeNull()
-    // A figure stands on one line. Over a text of millions of characters in which none ends, nothing is tried without end.
-    expect(failedMails('alertmanager_notifications_failed_total{\nintegration="email"} 3\n')).toBeNull()
-    const endless = 'alertmanager_notifications_failed_total{integration="email",x="'
-    for (const text of [`${endless}\n`.repeat(100_000), endless + 'integration="email"'.repeat(300_000)])
-      expect(failedMails(text)).toBeNull()
-    for (const blank of ['\n', ' ', '- '])
-      expect(readRouter(JSON.stringify({ config: { original: blank.repeat(3_000_000) } }))?.marks).toEqual([])
-  })
-})
-
-it('mails fail from a rise on until ten minutes after the last one, also over a restart', () => {
-  const mails = new FailedMails()
-  const minute = 60_000
-  const seen = [5, 5, 6, 6, 7].map((figure, n) => mails.isFailing(figure, n * 5 * minute))
-  expect(seen).toEqual([false, false, true, true, true])
-  expect(mails.isFailing(7, 29 * minute)).toBe(true)
-  expect(mails.isFailing(7, 30 * minute)).toBe(false)
-  expect(mails.isFailing(0, 31 * minute)).toBe(false)
-  expect(mails.isFailing(1, 32 * minute)).toBe(true)
-  expect(new FailedMails().isFailing(9, 0)).toBe(false)
 })

@@ -3,8 +3,12 @@
  * believed only when it shows the mark of our rendering. What it runs already is never reloaded, since a reload of the router
  * begins every wait anew.
  *
+ * An edit may bear our mark, and run after it was undone. So the mark counts only of a server that has read its files since they
+ * changed, and each edit that is undone owes a reload that the server takes.
+ *
  *   the server shows                      then
  *   our mark                              nothing: it is loaded
+ *   our mark, and may have read an edit   it is reloaded, once
  *   another, and the files are not ours   nothing: their keeper says so
  *   another                               it is reloaded, and has to show the mark within ten seconds
  *   another, and the reload was refused   tried again after 30 s, then less and less often
@@ -12,7 +16,8 @@
  */
 import { backoffDelay } from '../../../kernel/async/backoff.ts'
 import { Loop } from '../../../kernel/async/loop.ts'
-import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
+import type { FileChanged } from '../../../kernel/changed-at.ts'
+import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Mode } from '../../../model/mode.ts'
@@ -30,6 +35,10 @@ export interface LoadedParts {
   readonly running: (signal: AbortSignal) => Promise<Answer<Running>>
   /** Whether what is wanted stands in all files of ours that it reads. */
   readonly isWritten: (signal: AbortSignal) => Promise<boolean>
+  /** When the last of them changed; null where that cannot be known. */
+  readonly changed: () => FileChanged | null
+  /** When it has read them last, by its own clock; null where it does not say. */
+  readonly loadedAt: (signal: AbortSignal) => Promise<Instant | null>
   /** Resolves with null where it was taken, else with the reason. Null where somebody else sees to it. */
   readonly reload: Reload | null
   readonly mode: () => Mode
@@ -52,11 +61,19 @@ const BACKOFF = { first_ms: 30_000, max_ms: 600_000 }
 const IN_VAIN_MS: Milliseconds = 3_600_000
 const GRACE_MS: Milliseconds = 1_000
 
+const OTHER = 'runs another rendering: it reads another file, or has refused this one.'
+const UNREAD = 'has read no file since: its log says why.'
+
 export class LoadedWatch {
   readonly #parts: LoadedParts
   readonly #loop: Loop
   #state: LoadedState | null = null
   #failures = 0
+  /** Edits of the files that were undone, and how many of them before a reload that it took. */
+  #undone = 0
+  #reloaded_after = 0
+  /** As the files were when it is known to have read them. */
+  #read: string | null = null
   /** Why the last reload did not help, and until when there is no other; null where none is due to have helped. */
   #in_vain: { readonly why: string; readonly until_ms: Milliseconds } | null = null
 
@@ -82,9 +99,13 @@ export class LoadedWatch {
     return this.#loop.stop({ grace_ms: GRACE_MS })
   }
 
-  /** A file was written: what did not help before may help now. */
-  written(): void {
+  /**
+   * A file was written: what did not help before may help now.
+   * @param is_undone what stood there was an edit of somebody else's
+   */
+  written({ is_undone }: { readonly is_undone: boolean }): void {
     this.#in_vain = null
+    if (is_undone) this.#undone += 1
     this.#loop.wake()
   }
 
@@ -95,54 +116,99 @@ export class LoadedWatch {
 
   /** One look, with a reload where it is due. */
   async look(signal: AbortSignal): Promise<LoadedState> {
-    const { name, isWritten, reload, mode, clock } = this.#parts
+    const { isWritten, reload, mode, clock } = this.#parts
     const state = await this.#seen(signal)
+    if (state.kind === 'loaded') this.#recovered()
     if (state.kind !== 'not_loaded') return state
     if (!(await isWritten(signal))) return { kind: 'not_written' }
-    if (reload === null) return notLoaded(`${name} runs another rendering, and its reload is set to none.`)
-    if (mode() !== 'repair')
-      return notLoaded(`${name} runs another rendering, and is not reloaded in the mode ${mode()}.`)
+    if (reload === null) return notLoaded(`${state.why} Its reload is set to none.`)
+    if (mode() !== 'repair') return notLoaded(`${state.why} It is not reloaded in the mode ${mode()}.`)
     if (this.#in_vain !== null && clock.elapsed() < this.#in_vain.until_ms)
       return notLoaded(this.#in_vain.why)
     return this.#reloaded(reload, signal)
   }
 
   async #seen(signal: AbortSignal): Promise<LoadedState> {
+    const state = await this.#shown(signal)
+    if (state.kind !== 'loaded' || !(await this.#isOutdated(signal))) return state
+    return notLoaded(`${this.#parts.name} has not read its files since they were written.`)
+  }
+
+  /** By the mark alone. */
+  async #shown(signal: AbortSignal): Promise<LoadedState> {
     const { name, mark, running } = this.#parts
     const seen = await running(signal)
     if (!seen.known) return { kind: 'unknown', reason: seen.reason, detail: seen.detail }
     const { marks, sick } = seen.state
-    if (!marks.includes(mark)) return notLoaded(`${name} runs another rendering.`)
-    this.#failures = 0
-    this.#in_vain = null
-    return { kind: 'loaded', sick }
+    return marks.includes(mark) ? { kind: 'loaded', sick } : notLoaded(`${name} runs another rendering.`)
+  }
+
+  /** Whether what runs may be an edit of our files that bears their mark. While they are edited, their keeper says so. */
+  async #isOutdated(signal: AbortSignal): Promise<boolean> {
+    const { changed, isWritten, reload } = this.#parts
+    const files = changed()
+    const is_owed = reload !== null && this.#undone > this.#reloaded_after
+    if (!is_owed && (files === null || files.stamp === this.#read)) return false
+    if (!(await isWritten(signal))) return false
+    return is_owed || this.#isOlder(files!, signal)
+  }
+
+  /** Where that is not known the mark counts. A time that has not come yet is of a clock that was set back, and says nothing. */
+  async #isOlder({ at, stamp }: FileChanged, signal: AbortSignal): Promise<boolean> {
+    const { clock, loadedAt } = this.#parts
+    const loaded_at = at > clock.now() ? null : await loadedAt(signal)
+    if (loaded_at === null) return false
+    if (loaded_at < at) return true
+    this.#read = stamp
+    return false
   }
 
   async #reloaded(reload: Reload, signal: AbortSignal): Promise<LoadedState> {
-    const { assertNewest, clock, log, name } = this.#parts
+    const { assertNewest, changed, loadedAt } = this.#parts
     try {
       await assertNewest()
     } catch (error) {
       if (error instanceof Failure) return notLoaded(error.message)
       throw error
     }
+    const undone = this.#undone
+    const stamp = changed()?.stamp ?? null
+    const loaded_at = await loadedAt(signal)
     const refusal = await reload(signal)
     if (refusal !== null) {
       this.#failures += 1
       return this.#failed(refusal, backoffDelay(BACKOFF, this.#failures, 1))
     }
+    const state = await this.#proven(loaded_at, signal)
+    // Of one that does not answer just then it counts that it took the reload: it may have been started anew.
+    if (state.kind === 'not_loaded') return this.#failed(state.why, IN_VAIN_MS)
+    this.#reloaded_after = undone
+    this.#read = stamp
+    return state
+  }
+
+  /** @param before when it had read its files last, before it was reloaded */
+  async #proven(before: Instant | null, signal: AbortSignal): Promise<LoadedState> {
+    const { clock, log, name, loadedAt } = this.#parts
     const until_ms = clock.elapsed() + PROOF_MS
     for (;;) {
-      const state = await this.#seen(signal)
-      if (state.kind === 'loaded') log.info('a server of alerting runs what was written', { server: name })
-      if (state.kind !== 'not_loaded') return state
+      const state = await this.#shown(signal)
+      if (state.kind === 'unknown') return state
+      const has_read = before === null || (await loadedAt(signal)) !== before
+      if (state.kind === 'loaded' && has_read) {
+        this.#recovered()
+        log.info('a server of alerting runs what was written', { server: name })
+        return state
+      }
       if (clock.elapsed() >= until_ms)
-        return this.#failed(
-          `${name} was reloaded, and runs another rendering: it reads another file, or has refused this one.`,
-          IN_VAIN_MS,
-        )
+        return notLoaded(`${name} was reloaded, and ${state.kind === 'loaded' ? UNREAD : OTHER}`)
       await clock.sleep(PROOF_EVERY_MS, signal)
     }
+  }
+
+  #recovered(): void {
+    this.#failures = 0
+    this.#in_vain = null
   }
 
   #failed(why: string, wait_ms: Milliseconds): LoadedState {
