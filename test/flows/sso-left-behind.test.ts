@@ -2,7 +2,7 @@
  * A protected domain goes off line, and its route cannot go yet. A name with a star above it has a laxer rule, by which people
  * would come in were its own gone: so the rules stay until the route does, wherever it is kept from going.
  */
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { itInDepth } from '../kit/in-depth.ts'
 import { decideBy } from '../fakes/sso/rules.ts'
@@ -58,6 +58,30 @@ it('routes are suspended: its rule stays until they are written again', async ()
   await expect.poll(() => at.routes()).not.toContain(ADMIN)
   await at.call('POST', '/api/reconcile')
   await expect.poll(() => at.rules()).not.toContain(ADMIN)
+})
+
+it.each<[string, (at: SsoHouse) => void]>([
+  ['is deleted', (at) => rmSync(at.rules_path)],
+  ['is broken', (at) => writeFileSync(at.rules_path, 'access_control: [')],
+  [
+    'loses its block',
+    (at) => writeFileSync(at.rules_path, at.rules().replaceAll(`"${ADMIN}"`, '"elsewhere.example.net"')),
+  ],
+])('routes are suspended, and the file %s: what the provider still runs stays', async (_title, spoil) => {
+  await using at = await openSsoHouse({ policies: POLICIES })
+  await createActive(at.call, { domain: '*.example.com' })
+  const id = await createActive(at.call, { domain: ADMIN })
+  expect((await suspend(at)).status).toBe(200)
+  await at.call('POST', `/api/domains/${id}/deactivate`)
+  expect(await lookedAt(at)).toMatchObject(WAITS)
+  spoil(at)
+  expect(await lookedAt(at)).toMatchObject(WAITS)
+  expect(policyFor(at)).toBe('deny')
+  await at.call('DELETE', '/api/modes/routes')
+  await expect.poll(() => at.routes()).not.toContain(ADMIN)
+  await at.call('POST', '/api/reconcile')
+  await expect.poll(() => at.rules()).toContain('one_factor')
+  expect(at.rules()).not.toContain(ADMIN)
 })
 
 itInDepth('where no star takes its place, its rule goes: without one nobody gets in', async () => {

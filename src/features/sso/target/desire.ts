@@ -30,17 +30,19 @@ export function ssoDesired(intent: Intent, settings: SsoSettings): SsoDesired {
   return { sites, text: renderRules(sites) }
 }
 
-/** What the file has for names that are served no more, each with its rules. The refusal of all the rest is for no host. */
-export function leftoversIn(rules: AccessRules, { rows }: Intent): readonly SiteRules[] {
+/**
+ * What there is for names that are served no more, each with its rules. The refusal of all the rest is for no host.
+ * @param sets the first that has a name counts for it
+ */
+export function leftoversIn(sets: readonly AccessRules[], { rows }: Intent): readonly SiteRules[] {
   const served = new Set(rows.filter(({ live }) => live).map(({ fields }) => fields.domain))
-  const left = rules.rules.filter(
-    ({ domain }) => domain.text !== everything.text && !served.has(nameOf(domain)),
-  )
-  return [...Map.groupBy(left, ({ domain }) => nameOf(domain))].map(([domain, own]) => ({
-    domain,
-    domain_id: NO_RECORD,
-    rules: own,
-  }))
+  const left = new Map<string, readonly AccessRule[]>()
+  for (const { rules } of sets.toReversed()) {
+    const own = rules.filter(({ domain }) => domain.text !== everything.text && !served.has(nameOf(domain)))
+    for (const [domain, of_name] of Map.groupBy(own, ({ domain: one }) => nameOf(one)))
+      left.set(domain, of_name)
+  }
+  return [...left].map(([domain, rules]) => ({ domain, domain_id: NO_RECORD, rules }))
 }
 
 const NO_RECORD = 0

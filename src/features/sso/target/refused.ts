@@ -5,7 +5,7 @@
  * of the daemon, too.
  */
 import { sha256 } from '../../../kernel/digest.ts'
-import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
+import { type Clock, type Instant, isFromAhead, type Milliseconds } from '../../../kernel/clock.ts'
 import { isTheirs, type Whose } from '../../../model/whose.ts'
 import type { Store } from '../../../ports/store.ts'
 import { debtRecords } from '../records.ts'
@@ -18,6 +18,7 @@ const AFTER_A_RESTART_MS: Milliseconds = 24 * 3_600_000
 
 interface Refusal {
   readonly why: string
+  readonly at: Instant
   readonly until: Instant
 }
 
@@ -35,15 +36,16 @@ export class RefusedRules {
   async whyNot(text: string): Promise<string | null> {
     const now = this.#clock.now()
     const known = this.#words.get(text)
-    if (known !== undefined && now < known.until) return known.why
+    if (known !== undefined && now < known.until && !isFromAhead(known.at, now)) return known.why
     const since = await this.#store.of(debtRecords).debt(rowOf(text))
-    if (since === null || now >= since + AFTER_A_RESTART_MS) return null
+    if (since === null || now >= since + AFTER_A_RESTART_MS || isFromAhead(since, now)) return null
     return 'The SSO provider did not come up with these rules.'
   }
 
   /** The provider's own check said no; nothing was written, so another process may ask it once more. */
   byCheck(text: string, why: string): void {
-    this.#keep(text, { why, until: this.#clock.now() + AFTER_A_CHECK_MS })
+    const at = this.#clock.now()
+    this.#keep(text, { why, at, until: at + AFTER_A_CHECK_MS })
   }
 
   #keep(text: string, refusal: Refusal): void {
@@ -57,9 +59,9 @@ export class RefusedRules {
 
   /** It did not come up with this text, and did with the one before. */
   async byRestart(text: string, why: string): Promise<void> {
-    const now = this.#clock.now()
-    this.#keep(text, { why, until: now + AFTER_A_RESTART_MS })
-    await this.#store.write((tx) => tx.of(debtRecords).owe(rowOf(text), now))
+    const at = this.#clock.now()
+    this.#keep(text, { why, at, until: at + AFTER_A_RESTART_MS })
+    await this.#store.write((tx) => tx.of(debtRecords).owe(rowOf(text), at))
   }
 
   async taken(text: string): Promise<void> {

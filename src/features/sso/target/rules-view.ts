@@ -2,6 +2,7 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import { sha256 } from '../../../kernel/digest.ts'
 import { Failure } from '../../../kernel/failure.ts'
+import type { AccessRules } from '../../../model/access/rule.ts'
 import type { ReadAside } from '../../../ports/documents.ts'
 import type { FileLook } from '../../../ports/files.ts'
 import type { FileChange, RestartWay } from '../../../ports/sso-provider.ts'
@@ -43,6 +44,18 @@ export class RulesView {
     const loaded = this.#ranBefore(text, started_at) || isLoaded(facts)
     if (loaded === true && typeof started_at === 'number') this.#ran = { text, started_at }
     return { look, ...(await this.#content(look, signal)), loaded }
+  }
+
+  /** We restart it, so that what it runs without our doing is what it came up with last. */
+  get is_restarted_here(): boolean {
+    const { restarts } = this.#parts.provider
+    return restarts === 'command' || restarts === 'docker'
+  }
+
+  /** The rules that it came up with last, as far as that was seen; null where it was not, and where those are none. */
+  async lastRan(signal: AbortSignal): Promise<AccessRules | null> {
+    const load = await this.#parts.store.of(ssoRecords).ssoLoad()
+    return load === null ? null : (await this.read(load.text, signal)).rules
   }
 
   /** Somebody else restarted it, and it has not been restarted since we found it to run this. */

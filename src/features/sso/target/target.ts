@@ -24,6 +24,7 @@ import type { ApplyContext, Difference, Repair, Target } from '../../../engine/t
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { RefusedRepair } from '../../../model/report.ts'
+import type { AccessRules } from '../../../model/access/rule.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { Whose } from '../../../model/whose.ts'
 import { lookStamp } from '../../../ports/files.ts'
@@ -121,6 +122,8 @@ interface Work {
 
 type NotDone = Omit<Repair & { readonly ok: false }, 'key' | 'ok'>
 
+const NO_RULES: AccessRules = { default_policy: 'deny', rules: [] }
+
 const failed = (failure: RefusedRepair | null): NotDone | null => (failure === null ? null : { failure })
 
 /** Null when it is done. */
@@ -134,9 +137,12 @@ async function carryOut(parts: SsoTargetParts, work: Work): Promise<NotDone | nu
   if (payload === 'write' || lookStamp(await parts.file.look(signal)) !== fileDigest(desired)) {
     const why = await parts.refused.whyNot(desired.text)
     if (why !== null && !isAskedFor(asked_for, domain_ids)) return failed(stillRefused(why))
-    const { rules } = await parts.view.look(signal)
-    const leftovers = rules === null ? [] : leftoversIn(rules, await parts.released())
-    const falling = rules === null ? [] : fallingOpen(desired, rules, { leftovers, by_hand: evidence })
+    const { rules, loaded } = await parts.view.look(signal)
+    // The file may have lost what the provider still runs.
+    const ran = loaded === true ? null : await parts.view.lastRan(signal)
+    const known = [rules, ran].filter((one) => one !== null)
+    const leftovers = leftoversIn(known, await parts.released())
+    const falling = fallingOpen(desired, rules ?? NO_RULES, { leftovers, by_hand: evidence })
     const fit = () => parts.fitLocks(asked_for ?? null)
     const waits = falling.length === 0 ? null : await waitingFor(parts, falling, { fit, signal })
     if (waits !== null) return waits
