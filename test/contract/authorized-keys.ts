@@ -57,6 +57,10 @@ export function authorizedKeysContract(open: () => OpenedKeys): void {
     writeFileSync(path, bytes)
     chmodSync(path, mode)
   }
+  const undo = async (edit: string) => {
+    put(Buffer.from(edit))
+    await file.replace(NEW, { expected: lookIdentity(await file.look(signal())), evidence: true }, signal())
+  }
   const modeNow = () => statSync(path).mode & 0o777
 
   it('what is not there is absent, and what is there is read as it is', async () => {
@@ -204,13 +208,20 @@ export function authorizedKeysContract(open: () => OpenedKeys): void {
   })
 
   it('evidence of one undo does not take the place of the one before; the newest ten stay', async () => {
-    for (let undo = 0; undo < 12; undo++) {
-      put(Buffer.from(`${undo}\n`))
-      await file.replace(NEW, { expected: lookIdentity(await file.look(signal())), evidence: true }, signal())
-    }
+    for (let edit = 0; edit < 12; edit++) await undo(`${edit}\n`)
     const texts = besides(path).map((name) => readFileSync(join(dirname(path), name), 'utf8'))
     expect(texts).toHaveLength(10)
     expect(texts).toEqual(expect.arrayContaining(['11\n', '10\n', '2\n']))
+  })
+
+  it('evidence of a clock that was ahead takes no place of what is kept now', async () => {
+    for (let edit = 0; edit < 10; edit++) await undo(`ahead ${edit}\n`)
+    for (const name of besides(path))
+      renameSync(join(dirname(path), name), join(dirname(path), name.replace(/-20\d\d(?=\d{4}T)/, '-2999')))
+    await undo('now\n')
+    const texts = besides(path).map((name) => readFileSync(join(dirname(path), name), 'utf8'))
+    expect(texts).toHaveLength(10)
+    expect(texts).toContain('now\n')
   })
 
   it('evidence of a link is the link', async () => {

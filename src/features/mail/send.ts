@@ -117,7 +117,7 @@ async function begin(
   if (before?.state === 'begun') throw new Failure('conflict', 'This mail is being sent by another call.')
   if (before !== null && before.state !== 'refused') return { known: true, record: before }
   await budgetLeft(tx, service, at)
-  await tx.of(mailRecords).forgetMails({ before: at - KEPT_MS, after: at + KEPT_MS })
+  await tx.of(mailRecords).forgetMails(at - KEPT_MS)
   const id = before?.id ?? randomUUID()
   const record: MailRecord = {
     id,

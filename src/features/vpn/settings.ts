@@ -161,10 +161,9 @@ export type VpnSettings = ValuesOf<typeof vpn>
 export interface SiteSettings {
   readonly id: SiteId
   readonly name: string
-  /** Null where it is not to be read; `unset` says why. */
   /** What the setting or its default says; null where that turns the site off. */
   readonly host: HostPort | null
-  /** Where it is read; null where it is not. */
+  /** Where it is read; null where it is not to be, and `unset` says why. */
   readonly gateway: HostPort | null
   /** The setting that keeps it from being read, in a sentence; null where none does. */
   readonly unset: string | null

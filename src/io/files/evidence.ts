@@ -1,7 +1,7 @@
 /** What a repair overwrites is kept beside the file under a dated name, and what a rename cannot replace is moved away. */
 import type { Dirent, Stats } from 'node:fs'
 import { link, lstat, readdir, rename, rmdir, unlink, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { sha256 } from '../../kernel/digest.ts'
 import type { Log } from '../../kernel/log.ts'
 import { lookAt } from './look.ts'
@@ -39,18 +39,17 @@ export async function moveDirectoryAside(found: Stats, context: EvidenceContext)
     moved_to: kept,
   })
   context.kept?.(kept)
-  await removeOldest(context.folder).catch(() => undefined)
+  await removeOldest(kept).catch(() => undefined)
 }
 
 /** Keeps the thing at the path by a second link, so it stays where it is until it is replaced. Never fails the repair. */
 export async function keepEvidence(found: Stats, context: EvidenceContext): Promise<void> {
   try {
     const kept = found.isFile() ? await keepFile(found, context) : await keepIntruder(found, context)
-    if (kept !== null) {
-      context.log.info('overwritten content was kept', { path: context.path, kept_as: kept })
-      context.kept?.(kept)
-    }
-    await removeOldest(context.folder)
+    if (kept === null) return
+    context.log.info('overwritten content was kept', { path: context.path, kept_as: kept })
+    context.kept?.(kept)
+    await removeOldest(kept)
   } catch (error) {
     if (context.signal.aborted) throw error
     context.log.warn('overwritten content could not be kept', { path: context.path, error })
@@ -82,10 +81,15 @@ function evidenceName({ path, folder }: EvidenceContext, digest: string): string
   return `${hidden}evidence-${time}-${digest.slice(0, 8)}`
 }
 
-/** Of files and of directories the newest stay. A directory with something in it is somebody's data: it always stays. */
-async function removeOldest(folder: string): Promise<void> {
-  const kept = (await readdir(folder, { withFileTypes: true })).filter((entry) => EVIDENCE.test(entry.name))
-  const newest_first = kept.sort((a, b) => (a.name > b.name ? -1 : 1))
+/**
+ * Of files and of directories the newest stay, and what was just kept, also where others are of a clock that was ahead. A
+ * directory with something in it is somebody's data: it always stays.
+ */
+async function removeOldest(kept: string): Promise<void> {
+  const [folder, newest] = [dirname(kept), basename(kept)]
+  const all = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => EVIDENCE.test(name))
+  const rank = ({ name }: Dirent) => (name === newest ? 1 : 0)
+  const newest_first = all.sort((a, b) => rank(b) - rank(a) || (a.name > b.name ? -1 : 1))
   const [directories, others] = [newest_first.filter(isDirectory), newest_first.filter(isOther)]
   for (const entry of others.slice(MAX_EVIDENCE)) await unlink(join(folder, entry.name))
   for (const entry of directories.slice(MAX_EVIDENCE))

@@ -28,7 +28,7 @@ export async function keepRemoteEvidence(
   const kept = posix.join(folder, `${first}-${timeNow()}-${digest.slice(0, 8)}`)
   if (seen.kind === 'file') await writeNew(sftp, { path: kept, bytes: seen.bytes, mode: MODE })
   else if (!(await linked(sftp, path, kept))) return null
-  await removeOldest(sftp, folder, first).catch(() => undefined)
+  await removeOldest(sftp, { kept, first }).catch(() => undefined)
   return kept
 }
 
@@ -48,8 +48,16 @@ const linked = (sftp: SFTPWrapper, path: string, kept: string): Promise<boolean>
 /** The time sorts as text. */
 const timeNow = (): string => new Date().toISOString().replaceAll(/[-:]/g, '')
 
-async function removeOldest(sftp: SFTPWrapper, folder: string, first: string): Promise<void> {
+/** Never the one that was just kept: those of a clock that was ahead sort behind it. */
+async function removeOldest(
+  sftp: SFTPWrapper,
+  { kept, first }: { readonly kept: string; readonly first: string },
+): Promise<void> {
+  const folder = posix.dirname(kept)
   const ours = (await namesIn(sftp, folder)).filter((name) => name === first || name.startsWith(`${first}-`))
-  const newest_first = ours.toSorted().toReversed()
-  for (const name of newest_first.slice(MAX_EVIDENCE)) await remove(sftp, posix.join(folder, name))
+  const others = ours
+    .filter((name) => name !== posix.basename(kept))
+    .toSorted()
+    .toReversed()
+  for (const name of others.slice(MAX_EVIDENCE - 1)) await remove(sftp, posix.join(folder, name))
 }

@@ -37,6 +37,6 @@ export class FailedMails {
     const before = this.#last !== null && figure < this.#last ? 0 : this.#last
     if (before !== null && figure > before) this.#risen_at = now
     this.#last = figure
-    return this.#risen_at !== null && now - this.#risen_at < FAILING_MS
+    return this.#risen_at !== null && Math.abs(now - this.#risen_at) < FAILING_MS
   }
 }

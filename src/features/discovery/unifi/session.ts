@@ -5,6 +5,7 @@
  * With a key there is nothing to log in to. Without one, a login is made at the first call and once more when it is
  * refused; a controller that has had enough of logins is left alone for a while, because each further one prolongs it.
  */
+import { untilAborted } from '../../../kernel/async/until-aborted.ts'
 import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { parsedLargeJson } from '../../../kernel/text/large-json.ts'
 import { asRecord, asRecords, asText, type Json } from '../../../kernel/text/lenient.ts'
@@ -113,10 +114,10 @@ export class UnifiSession {
     return this.#send(this.#flavour!.prefix, call)
   }
 
-  /** Several calls that find the session ended log in once. */
+  /** Several calls that find the session ended log in once. Whoever began it may go away: it ends by its own time. */
   async #login(signal: AbortSignal): Promise<void> {
-    this.#logging_in ??= this.#logIn(signal).finally(() => (this.#logging_in = null))
-    await this.#logging_in
+    this.#logging_in ??= this.#logIn(NOBODYS).finally(() => (this.#logging_in = null))
+    await untilAborted(this.#logging_in, signal)
   }
 
   async #logIn(signal: AbortSignal): Promise<void> {
@@ -202,6 +203,8 @@ export class UnifiSession {
     return new Unusable(status >= 500 ? 'unreachable' : 'unreadable', what, status)
   }
 }
+
+const NOBODYS = new AbortController().signal
 
 const WORD = /^["'(]*[A-Za-z][a-z]*(?:[-'’][a-z]+)*["'),.:;!?]*$/
 const CODE = /^(?:api(?:\.[A-Za-z-]{2,40}){1,4}|[A-Z]{2,20}(?:_[A-Z]{2,20}){0,5})$/

@@ -40,7 +40,7 @@ export class ResolverGlances {
   async #lookAt(server: DnsServer, set: ManagedSet, signal: AbortSignal): Promise<ObservedResolver> {
     const { name, type } = set
     const key = `${server.address} ${server.port} ${name} ${type}`
-    if (this.#parts.clock.now() < (this.#negative_until.get(key) ?? 0))
+    if (this.#parts.clock.elapsed() < (this.#negative_until.get(key) ?? 0))
       return { server, values: [], agrees: false, note: 'kept', detail: null }
     const reply = await this.#parts.lookup.ask({ server, name, type, recursion: true, signal })
     if (!reply.ok) return { server, values: null, agrees: null, note: null, detail: reply.detail }
@@ -57,7 +57,7 @@ export class ResolverGlances {
     this.#negative_until.delete(key)
     if (ttl_s === 0) return
     if (this.#negative_until.size >= MAX_KEPT) this.#negative_until.clear()
-    this.#negative_until.set(key, this.#parts.clock.now() + ttl_s * 1000)
+    this.#negative_until.set(key, this.#parts.clock.elapsed() + ttl_s * 1000)
   }
 }
 

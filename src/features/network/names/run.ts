@@ -54,7 +54,8 @@ export class RenameRun {
   async #one(names: ClientNames, rename: NewRename): Promise<boolean> {
     const { store, clock } = this.#core
     const { site, user_id, name } = rename
-    if (clock.elapsed() - this.#read_since > FRESH_MS && !(await this.#isStill(names, rename))) return true
+    const is_still = clock.elapsed() - this.#read_since <= FRESH_MS || (await this.#isStill(names, rename))
+    if (is_still !== true) return is_still !== null
     const id = await store.write((tx) => tx.of(renameRecords).beginRename(rename, clock.now()))
     this.begun++
     const written = await names.rename(site, user_id, name, AbortSignal.timeout(WRITE_MS))
@@ -70,12 +71,12 @@ export class RenameRun {
     return outcome !== null
   }
 
-  /** Whether the name that would be written over is the one that was decided about. */
-  async #isStill(names: ClientNames, rename: NewRename): Promise<boolean> {
+  /** Whether the name that would be written over is the one that was decided about; null where the controller does not say. */
+  async #isStill(names: ClientNames, rename: NewRename): Promise<boolean | null> {
     const now = await names.one(rename.site, rename.user_id, AbortSignal.timeout(WRITE_MS))
     if (now.known && now.value?.name === rename.name_before) return true
     this.#fail(rename, now.known ? 'Its name was changed meanwhile.' : now.detail)
-    return false
+    return now.known ? false : null
   }
 
   /** What the controller has after a write that nobody answered for; null where it does not say. */
