@@ -49,6 +49,8 @@ export type Restarted =
  */
 export interface SharedRestarts {
   readonly way: RestartWay
+  /** One is to come, or is not over. */
+  readonly is_under_way: boolean
   /** Resolves when the provider was restarted after this call, however that went. Throws the signal's reason. */
   restart(signal: AbortSignal): Promise<Attempt>
   /** To be told of every restart, whoever asked for it. */

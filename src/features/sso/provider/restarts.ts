@@ -37,6 +37,7 @@ export class Restarts implements SharedRestarts {
   readonly #stop = new AbortController()
   #running: Promise<unknown> = Promise.resolve()
   #next: Promise<Attempt> | null = null
+  #begun = 0
   #answered: boolean
 
   constructor(parts: RestartsParts) {
@@ -46,6 +47,10 @@ export class Restarts implements SharedRestarts {
 
   get way() {
     return this.#parts.provider.restarts
+  }
+
+  get is_under_way(): boolean {
+    return this.#next !== null || this.#begun > 0
   }
 
   witness(witness: RestartWitness): void {
@@ -80,7 +85,8 @@ export class Restarts implements SharedRestarts {
     } finally {
       this.#next = null
     }
-    const attempt = this.#attempt()
+    this.#begun++
+    const attempt = this.#attempt().finally(() => this.#begun--)
     this.#running = attempt.catch(() => undefined)
     return attempt
   }

@@ -23,7 +23,7 @@ export interface RouteExclusionsParts {
   readonly settings: SsoSettings
   readonly store: Pick<Store, 'intent' | 'of' | 'latestRelease' | 'artifact'>
   /** Null where rules are not managed: nothing waits for them then. */
-  readonly view: Pick<RulesView, 'look' | 'lastRan' | 'is_restarted_here'> | null
+  readonly view: Pick<RulesView, 'look' | 'lastRan' | 'keeps_running'> | null
 }
 
 export class RouteExclusions {
@@ -113,8 +113,7 @@ export class RouteExclusions {
     const seen = (this.#seen ??= await unlessUnreadable(view.look(signal), signal))
     if (seen === null) return null
     if (seen.loaded === true) return seen.rules
-    // Whoever else restarts it may have done so. Where that is us, a provider that cannot be asked runs what it ran.
-    if (seen.loaded === null && !view.is_restarted_here) return null
+    if (seen.loaded === null && !view.keeps_running) return null
     return unlessUnreadable(view.lastRan(signal), signal)
   }
 

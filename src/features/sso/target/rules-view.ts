@@ -46,10 +46,14 @@ export class RulesView {
     return { look, ...(await this.#content(look, signal)), loaded }
   }
 
-  /** We restart it, so that what it runs without our doing is what it came up with last. */
-  get is_restarted_here(): boolean {
-    const { restarts } = this.#parts.provider
-    return restarts === 'command' || restarts === 'docker'
+  /**
+   * Where there is no telling: whether it runs what it came up with last. So it does where we restart it, and until a restart
+   * by a path unit is over; after that, and where nobody restarts it, somebody may have.
+   */
+  get keeps_running(): boolean {
+    const { provider, restarts } = this.#parts
+    if (provider.restarts === 'watched') return restarts.is_under_way
+    return provider.restarts !== 'none'
   }
 
   /** The rules that it came up with last, as far as that was seen; null where it was not, and where those are none. */

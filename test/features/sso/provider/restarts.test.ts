@@ -22,8 +22,11 @@ const begun = (provider: GatedProvider, count: number) => expect.poll(() => prov
 
 it('callers at the same time share one, and who asks during one gets the next', async () => {
   const { provider, restarts } = await opened()
+  expect(restarts.is_under_way).toBe(false)
   const first = Promise.all([restarts.restart(never), restarts.restart(never)])
+  expect(restarts.is_under_way).toBe(true)
   await begun(provider, 1)
+  expect(restarts.is_under_way).toBe(true)
   let later = 0
   const waiting = Array.from({ length: 50 }, () => restarts.restart(never).then(() => later++))
   provider.gates[0]!.resolve(WELL)
@@ -33,6 +36,7 @@ it('callers at the same time share one, and who asks during one gets the next', 
   provider.gates[1]!.resolve(WELL)
   await Promise.all(waiting)
   expect(provider.gates).toHaveLength(2)
+  expect(restarts.is_under_way).toBe(false)
 })
 
 it('two keep their distance, also when the first was made by an earlier process', async () => {

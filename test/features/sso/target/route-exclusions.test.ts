@@ -44,10 +44,16 @@ interface Facts {
   readonly restarts: RestartWay
   readonly load: SsoLoad | null
   readonly startedAt?: () => Promise<number | null>
+  readonly is_under_way?: boolean
 }
 
 /** The names that are kept out, with the rules of both in the file. */
-async function keptOut({ restarts, load, startedAt = away }: Facts): Promise<readonly string[]> {
+async function keptOut({
+  restarts,
+  load,
+  startedAt = away,
+  is_under_way = false,
+}: Facts): Promise<readonly string[]> {
   const records = { quarantine: async () => [], ssoLoad: async () => load }
   const store = {
     of: () => records,
@@ -59,6 +65,7 @@ async function keptOut({ restarts, load, startedAt = away }: Facts): Promise<rea
     file: managedFile(path, { max_bytes: 1e6, log: silentLog }),
     changed: () => changedAt(path),
     provider: { restarts, startedAt },
+    restarts: { is_under_way },
     store,
     read: async (text: string) => yamlDocuments.read(text),
   } as never)
@@ -85,6 +92,11 @@ describe('the file has both rules, and the provider came up with that of the sta
     expect(await keptOut({ restarts: 'none', load: load(), startedAt })).toEqual([])
     expect(await keptOut({ restarts: 'watched', load: load(), startedAt })).toEqual([])
     expect(await keptOut({ restarts: 'docker', load: null })).toEqual([])
+  })
+
+  it('one that a path unit restarts runs what it ran until that is over', async () => {
+    const facts = { restarts: 'watched', load: load(), startedAt: async () => null } as const
+    expect(await keptOut({ ...facts, is_under_way: true })).toEqual([ADMIN])
   })
 
   it('the file is gone: it runs what it ran', async () => {
