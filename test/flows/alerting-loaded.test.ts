@@ -1,5 +1,5 @@
 /** What stands in the files of alerting is what real servers run: asked for, and seen. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { fetch } from 'undici'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { describePeers } from '../peers/peers.ts'
@@ -56,17 +56,28 @@ describePeers(
 
     const namesIn = async (prometheus: Prometheus) => (await rulesIn(prometheus)).map(({ name }) => name)
     const readAt = async ({ origin }: Prometheus) =>
-      /^prometheus_config_last_reload_success_timestamp_seconds .+$/m.exec(
-        await (await fetch(`${origin}/metrics`)).text(),
-      )![0]
+      Number(
+        /^prometheus_config_last_reload_success_timestamp_seconds (.+)$/m.exec(
+          await (await fetch(`${origin}/metrics`)).text(),
+        )![1],
+      )
     const FIRST = 'MetricsServerUnreachable'
     /** Without the first rule of the file; what bears the mark stays as it is. */
     const withoutFirst = (text: string) => text.replace(/\n {6}- alert:[^]*?(?=\n {6}- alert:)/, '')
 
     it.each([
-      ['was undone by the next start', () => undefined],
-      // As a daemon leaves it that is killed before it could ask for a reload.
-      ['was undone, and nobody reloaded', (ours: string) => writeFileSync(world.paths.rules, ours)],
+      ['was undone by the next start', () => Promise.resolve()],
+      // As a daemon leaves it that is killed before it could ask for a reload. The time of a file lags by a tick of the kernel.
+      [
+        'was undone, and nobody reloaded',
+        (ours: string, read_at: number) =>
+          expect
+            .poll(() => {
+              writeFileSync(world.paths.rules, ours)
+              return statSync(world.paths.rules).ctimeMs / 1000
+            }, WITHIN)
+            .toBeGreaterThan(read_at),
+      ],
     ])('rules that run without one of ours are loaded again, where the edit %s', async (_how, undo) => {
       const prometheus = await prometheusOver(true)
       const env = { PLUMBLINE_PROMETHEUS_URL: prometheus.origin }
@@ -77,7 +88,7 @@ describePeers(
       const ours = edited(world.paths.rules, withoutFirst)
       await reload(prometheus.origin)
       expect(await namesIn(prometheus)).toEqual(names.filter((name) => name !== FIRST))
-      undo(ours)
+      await undo(ours, await readAt(prometheus))
       const at = await world.open(env, { directory: before.directory })
       await expect.poll(() => namesIn(prometheus), WITHIN).toEqual(names)
       await expect.poll(() => partOf(at, 'alert_rules'), WITHIN).toMatchObject({ ok: true })
@@ -98,6 +109,29 @@ describePeers(
           cause: 'not_loaded',
           message: expect.stringContaining('--web.enable-lifecycle') as string,
         })
+    })
+
+    itInDepth('rules of an edit that was undone are named until somebody has them read by hand', async () => {
+      const prometheus = await prometheusOver(false)
+      const at = await world.open({ PLUMBLINE_PROMETHEUS_URL: prometheus.origin })
+      const readByHand = () => process.kill(prometheus.pid, 'SIGHUP')
+      const isShown = (part: object) =>
+        expect.poll(() => partOf(at, 'alert_rules'), WITHIN).toMatchObject(part)
+      await isShown({ cause: 'not_loaded' })
+      readByHand()
+      await isShown({ ok: true })
+      const names = await namesIn(prometheus)
+      const mode = (to: string) =>
+        at.call('PUT', '/api/modes/alerting', { body: { mode: to, reason: 'edits' } })
+      await mode('observe')
+      edited(world.paths.rules, withoutFirst)
+      readByHand()
+      await expect.poll(() => namesIn(prometheus), WITHIN).not.toEqual(names)
+      await mode('repair')
+      await isShown({ cause: 'not_loaded' })
+      readByHand()
+      await isShown({ ok: true })
+      expect(await namesIn(prometheus)).toEqual(names)
     })
 
     itInDepth('a command reloads it as well, and what it says is passed on where it fails', async () => {

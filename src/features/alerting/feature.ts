@@ -36,6 +36,7 @@ const MAX_BYTES = 8 * 1024 * 1024
 type Used = Pick<Core, 'clock' | 'log' | 'engine' | 'commit' | 'assertNewest'>
 
 interface Kept extends Rendered {
+  readonly key: string
   readonly file: ManagedFile
 }
 
@@ -51,16 +52,17 @@ export function alertingFeature(settings: AlertingSettings, core: Used): Feature
     { prometheus: settings.external.prometheus_url, alertmanager: alertmanager_url },
     http,
   )
-  const keep = <R extends Rendered>(rendered: R | null): (R & Kept) | null =>
+  const keep = <R extends Rendered>(name: string, rendered: R | null): (R & Kept) | null =>
     rendered && {
       ...rendered,
+      key: `${ALERTING}:${name}`,
       file: managedFile(rendered.path, { max_bytes: MAX_BYTES, access: WRITTEN_BY_OWNER, log }),
     }
   const kept = {
-    rules: keep(rules),
-    watchdog: keep(watchdog),
-    template: keep(template),
-    router: keep(router),
+    rules: keep('rules', rules),
+    watchdog: keep('watchdog', watchdog),
+    template: keep('template', template),
+    router: keep('router', router),
   }
   const loading = [
     loadedModule(core, servers.prometheus, {
@@ -85,7 +87,7 @@ export function alertingFeature(settings: AlertingSettings, core: Used): Feature
     // The template first: a configuration that names none is not taken.
     targets: (['template', 'router', 'watchdog', 'rules'] as const).flatMap((name) => {
       const one = kept[name]
-      return one === null ? [] : [alertingFileTarget({ ...one, key: `${ALERTING}:${name}`, clock })]
+      return one === null ? [] : [alertingFileTarget({ ...one, clock })]
     }),
     endpoints: alertEndpoints({ ...core, alertmanager: servers.alertmanager }),
     checks: [
@@ -98,10 +100,7 @@ export function alertingFeature(settings: AlertingSettings, core: Used): Feature
       ...loading.map(({ check }) => check),
     ],
     lifecycles: [...loading.map(({ watch }) => watch), { close: () => http.close() }],
-    reported({ component, outcome, undone }) {
-      if (component !== ALERTING || outcome !== 'repaired') return
-      for (const { watch } of loading) watch.written({ is_undone: undone !== undefined })
-    },
+    reported: (report) => loading.forEach(({ watch }) => watch.reported(report)),
   }
 }
 
@@ -134,6 +133,7 @@ function loadedModule(
   const watch = new LoadedWatch({
     name: server.name,
     mark: marked.mark,
+    keys: files.flatMap((one) => one?.key ?? []),
     clock,
     log,
     running: (signal) => running(server, signal),
