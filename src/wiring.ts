@@ -24,7 +24,8 @@ import { sitePolicies } from './features/sso/sso-rules-wiring.ts'
 import { siteHeaders } from './features/routes/middlewares/response-headers.ts'
 import { catalogue, middlewareOffer } from './features/routes/middlewares/catalogue.ts'
 import { parseOwnMiddlewares } from './features/routes/middlewares/own-middlewares.ts'
-import type { OwnMiddleware, RoutesSettings } from './features/routes/render/settings.ts'
+import { STAR_SINCE } from './features/routes/render/rules.ts'
+import { atLeast, type OwnMiddleware, type RoutesSettings } from './features/routes/render/settings.ts'
 
 export function routesSettings(settings: Settings): RoutesSettings {
   const { routes } = settings
@@ -143,6 +144,7 @@ export const offerOf = ({ routes }: Settings, target: RoutesSettings): Offer => 
     .filter(({ name, role }) => role === 'tcp' || name === target.https_entrypoint)
     .map(({ name }) => name),
   tls_entrypoint: target.https_entrypoint,
+  star_goes_first: atLeast(target.traefik_version, STAR_SINCE),
   middlewares: middlewareOffer(target),
   open_paths: target.open_paths,
   backend_authorities: new Set(target.backend_authorities.keys()),

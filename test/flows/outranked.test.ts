@@ -131,6 +131,58 @@ describe('a path with a password at another provider', () => {
   })
 })
 
+describe('a TCP route of another provider, of which HTTPS takes the name', () => {
+  const vault = (more: object, middlewares: object = {}) => ({
+    tcp: {
+      routers: {
+        vault: { rule: 'HostSNI(`app.example.com`)', service: 'vault', entryPoints: ['websecure'], ...more },
+      },
+      services: { vault: { loadBalancer: { servers: [{ address: '10.9.9.9:443' }] } } },
+      ...middlewares,
+    },
+  })
+  const LIST = { middlewares: { lan: { ipAllowList: { sourceRange: ['10.0.0.0/8'] } } } }
+  const LOST = 'would take requests that vault@docker \\(HostSNI\\(`app\\.example\\.com`\\)'
+
+  it.each<[string, object, string]>([
+    ['by its backend', vault({ tls: { passthrough: true } }), 'the TLS of its backend \\(passthrough\\)'],
+    ['by a list', vault({ tls: {}, middlewares: ['lan'] }, LIST), 'lan@docker \\(cannot be seen\\)'],
+  ])('is protected %s: an activation needs the plan’s hash', async (_, theirs, lock) => {
+    await using at = await besideLabels(theirs)
+    const refused = await activate(at)
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'refused_by_guard', guards: [guarded(LOST, `${lock} would not be asked`)] },
+    })
+    expect(await activate(at, `?confirm=${String(refused.body['plan_hash'])}`)).toMatchObject({ status: 200 })
+  })
+
+  itInDepth('is told of where nothing protects it', async () => {
+    await using at = await besideLabels(vault({ tls: {} }))
+    const { plan } = (await activate(at, '?dry_run=true')).body as unknown as Planned
+    expect(plan.guards).toEqual([])
+    expect(plan.warnings.join()).toMatch(new RegExp(LOST))
+  })
+
+  itInDepth('a star that is written as a pattern leaves it alone', async () => {
+    await using at = await openProxyHouse({ env: { PLUMBLINE_TRAEFIK_VERSION: '3.6.9' } })
+    at.traefik.provide('docker', vault({ tls: { passthrough: true } }))
+    await settled(at)
+    const id = await create(at.call, { domain: '*.example.com' })
+    expect(await activate({ ...at, id })).toMatchObject({ status: 200 })
+  })
+})
+
+itInDepth('a path with a password goes before a TCP route of ours of its name: nobody is asked', async () => {
+  await using at = await openProxyHouse()
+  at.traefik.provide('docker', LOCKED)
+  await settled(at)
+  const tcp = { service_type: 'tcp-proxy', protocol: 'tcp', tcp_entrypoint: 'websecure' }
+  const id = await create(at.call, tcp)
+  const { plan } = (await activate({ ...at, id }, '?dry_run=true')).body as unknown as Planned
+  expect(plan.guards).toEqual([])
+})
+
 /** Tells when a confirmation is used up: the change is about to be made. */
 const watchingConfirmations =
   (used: () => Promise<void> | void) =>

@@ -15,6 +15,15 @@ const router = (rule: string, more: object = {}) => ({
   },
 })
 
+const tcpRouter = (rule: string) => ({
+  tcp: {
+    routers: {
+      theirs: { rule, service: 'theirs', entryPoints: ['websecure'], tls: { passthrough: true } },
+    },
+    services: { theirs: { loadBalancer: { servers: [{ address: '10.9.9.9:443' }] } } },
+  },
+})
+
 interface Difference {
   readonly item: string
   readonly cause: string
@@ -202,23 +211,39 @@ describeInDepth('a router of somebody else’s', () => {
     await expectServed(at)
   })
 
-  it('over TCP is asked before every HTTP router of its entrypoint', async () => {
+  it('over TCP takes nothing of an HTTPS route that names its host', async () => {
     await using at = await openProxyHouse()
     await createActive(at.call)
-    at.traefik.provide('docker', {
-      tcp: {
-        routers: {
-          theirs: {
-            rule: 'HostSNI(`app.example.com`)',
-            service: 'theirs',
-            entryPoints: ['websecure'],
-            tls: { passthrough: true },
-          },
-        },
-        services: { theirs: { loadBalancer: { servers: [{ address: '10.9.9.9:443' }] } } },
-      },
-    })
-    await expectShadowed(at, /theirs@docker \(HostSNI/)
+    at.traefik.provide('docker', tcpRouter('HostSNI(`app.example.com`)'))
+    const seen = await expectServed(at)
+    expect(seen.effective.rivals).toEqual([])
+  })
+
+  it('over TCP takes names of a star that is written as a pattern', async () => {
+    await using at = await openProxyHouse({ env: { PLUMBLINE_TRAEFIK_VERSION: '3.6.9' } })
+    await createActive(at.call, { domain: '*.example.com' })
+    at.traefik.provide('docker', tcpRouter('HostSNIRegexp(`^.+[.]example[.]com$`)'))
+    const { drift } = await told(at)
+    expect(drift).toContainEqual(
+      expect.objectContaining({
+        cause: 'shadowed',
+        detail: expect.stringMatching(
+          /theirs@docker \(HostSNIRegexp.* or give it another entrypoint/,
+        ) as string,
+      }),
+    )
+  })
+
+  it('over HTTPS takes every connection of a TCP route of its name, whatever path it asks for', async () => {
+    await using at = await openProxyHouse()
+    const tcp = { service_type: 'tcp-proxy', protocol: 'tcp', tcp_entrypoint: 'websecure' }
+    await createActive(at.call, tcp)
+    await expectServed(at)
+    const rule = 'Host(`app.example.com`) && PathPrefix(`/metrics`)'
+    at.traefik.provide('docker', router(rule, { priority: 1 }))
+    await expectShadowed(at, /theirs@docker \(Host.* before plumbline-tcp_app\.example\.com@file/)
+    at.traefik.provide('docker', router('PathPrefix(`/metrics`)', { priority: 5000 }))
+    await expectServed(at)
   })
 
   it('the redirect of the proxy itself and one like ours are none', async () => {

@@ -13,7 +13,7 @@ import type { Intent, IntentRow } from '../../model/intent.ts'
 import type { RefusedRow } from '../../model/plan.ts'
 import type { ReleaseRow } from '../../ports/records/trails.ts'
 
-type Doors = Pick<Offer, 'tcp_entrypoints' | 'tls_entrypoint'>
+type Doors = Pick<Offer, 'tcp_entrypoints' | 'tls_entrypoint' | 'star_goes_first'>
 
 /** Throws `conflict`, naming what must be deployed or changed first. */
 export function assertReleasable(released: Intent, rows: readonly ReleaseRow[], doors: Doors): void {
@@ -28,7 +28,7 @@ export function assertReleasable(released: Intent, rows: readonly ReleaseRow[], 
     }
   }
   assertInPlace(released, live, { moving, doors })
-  assertUnshadowed(live, moving, doors.tls_entrypoint)
+  assertUnshadowed(live, moving, doors)
 }
 
 /** What stands there already was judged at the start, and is nobody's doing now. */
@@ -94,56 +94,54 @@ export function releasableAmong(released: Intent, rows: readonly ReleaseRow[], d
 }
 
 /**
- * A TCP route with a star on the entrypoint of HTTPS takes its names before any HTTP route is looked at: what is served
- * there goes dead, and what is protected there reaches a backend that nobody is asked to sign in for. What was let
- * through before this rule is left to whoever touches it next.
+ * Over TLS the proxy asks HTTP routes that name the host before TCP routes, and TCP routes before patterns. So a star over
+ * HTTPS, where it is no pattern, takes the connections of TCP routes beside it: what is served there goes dead. A star over TCP
+ * takes nothing of HTTP routes. What was let through before this rule is left to whoever touches it next.
  */
-function assertUnshadowed(
-  live: readonly IntentRow[],
-  moving: ReadonlySet<number>,
-  tls_entrypoint: string,
-): void {
-  const found = shadowedPairs(live, tls_entrypoint).find(
+function assertUnshadowed(live: readonly IntentRow[], moving: ReadonlySet<number>, doors: Doors): void {
+  const found = shadowedPairs(live, doors).find(
     ({ star, row }) => moving.has(row.domain_id) || moving.has(star.domain_id),
   )
-  if (found !== undefined) throw shadow(found.star, found.row, { entrypoint: tls_entrypoint, moving })
+  if (found !== undefined) throw shadow(found.star, found.row, moving)
 }
 
 export interface ShadowedPair {
   readonly star: IntentRow
-  /** Whose requests it takes. */
+  /** Whose connections it takes. */
   readonly row: IntentRow
 }
 
-/** Of live rows: TCP routes with a star on the entrypoint of HTTPS, each with the HTTP routes that it would take. */
-export const shadowedPairs = (live: readonly IntentRow[], tls_entrypoint: string): readonly ShadowedPair[] =>
-  live
-    .filter(({ fields }) => takesEveryName(fields, tls_entrypoint))
+/** Of live rows: stars over HTTPS, each with the TCP routes that it would take. */
+export function shadowedPairs(
+  live: readonly IntentRow[],
+  { tls_entrypoint, star_goes_first = false }: Pick<Doors, 'tls_entrypoint' | 'star_goes_first'>,
+): readonly ShadowedPair[] {
+  if (!star_goes_first) return []
+  const beside = live.filter(({ fields }) => isTlsOn(fields, tls_entrypoint))
+  return live
+    .filter(({ fields }) => isStarOverHttps(fields))
     .flatMap((star) =>
-      live
-        .filter(
-          ({ fields }) =>
-            canBeProtected(fields) && fields.ssl_enabled && covers([star.fields.domain], fields.domain),
-        )
+      beside
+        .filter(({ fields }) => covers([star.fields.domain], fields.domain))
         .map((row) => ({ star, row })),
     )
+}
 
-const takesEveryName = (fields: DomainFields, tls_entrypoint: string): boolean =>
+const isStarOverHttps = (fields: DomainFields): boolean =>
+  canBeProtected(fields) && fields.ssl_enabled && fields.domain.startsWith('*.')
+
+const isTlsOn = (fields: DomainFields, entrypoint: string): boolean =>
   fields.protocol === 'tcp' &&
   fields.service_type !== 'manual' &&
-  fields.tcp_entrypoint === tls_entrypoint &&
-  fields.domain.startsWith('*.')
+  fields.ssl_enabled &&
+  fields.tcp_entrypoint === entrypoint
 
-const shadow = (
-  star: IntentRow,
-  { domain_id, fields }: IntentRow,
-  { entrypoint, moving }: { readonly entrypoint: string; readonly moving: ReadonlySet<number> },
-): Failure =>
+const shadow = (star: IntentRow, { domain_id, fields }: IntentRow, moving: ReadonlySet<number>): Failure =>
   new Failure(
     'conflict',
-    `${star.fields.domain} (domain ${star.domain_id}, TCP on ${entrypoint}) would take every TLS connection for ` +
-      `${fields.domain} (domain ${domain_id}) before its HTTP route and its sign-in are looked at. ` +
-      `Give the TCP route an entrypoint of its own, or single names.`,
+    `${star.fields.domain} (domain ${star.domain_id}, HTTPS) would take every TLS connection for ${fields.domain} ` +
+      `(domain ${domain_id}, TCP on ${fields.tcp_entrypoint}) before its TCP route is looked at. ` +
+      `Give the TCP route an entrypoint of its own, or the HTTPS route single names.`,
     { facts: { domain_id: star.domain_id, refused_id: moving.has(domain_id) ? domain_id : star.domain_id } },
   )
 

@@ -6,13 +6,14 @@ import type { Deps } from './deps.ts'
 import { shadowedPairs } from '../../engine/editions/releasable.ts'
 import { firstNames } from '../../kernel/text/first-names.ts'
 
-type EntrypointDeps = Pick<Deps, 'store' | 'proxy' | 'http_entrypoint' | 'https_entrypoint'>
+type EntrypointDeps = Pick<Deps, 'store' | 'proxy' | 'offer' | 'http_entrypoint' | 'https_entrypoint'>
 
 const ENTRYPOINTS = 'PLUMBLINE_ENTRYPOINTS'
 
 /**
  * Entry points that PLUMBLINE_ENTRYPOINTS has for something else since the last release. What is deployed was judged by what they
- * were for: a TCP route that stood alone would then take every request before HTTP routes and their sign-in are looked at.
+ * were for: a TCP route that stood alone would then take every request before HTTP routes and their sign-in are looked at, or
+ * lose its own to a star over HTTPS.
  * Throws `bad_configuration`.
  */
 export async function assertEntrypointsFit(asked: EntrypointDeps): Promise<void> {
@@ -45,9 +46,9 @@ function faultIn(
 /** What was let through before there was a rule about it stands on that entry point already. */
 async function newShadow(
   live: readonly IntentRow[],
-  { proxy, https_entrypoint }: EntrypointDeps,
+  { proxy, offer, https_entrypoint }: EntrypointDeps,
 ): Promise<string | null> {
-  const pairs = shadowedPairs(live, https_entrypoint)
+  const pairs = shadowedPairs(live, offer)
   if (pairs.length === 0) return null
   const released = await proxy.released.newest()
   if (released === null) return null
@@ -57,11 +58,11 @@ async function newShadow(
       const listed = objects.get(`http.routers.${name}`)?.value?.['entryPoints']
       return Array.isArray(listed) && (listed as readonly unknown[]).includes(https_entrypoint)
     })
-  const found = pairs.find(({ row }) => !stoodThere(row.fields.domain))
+  const found = pairs.find(({ star }) => !stoodThere(star.fields.domain))
   return found === undefined
     ? null
-    : `${https_entrypoint} is for https now, and the TCP route ${found.star.fields.domain} there would take every TLS connection ` +
-        `for ${found.row.fields.domain} before its sign-in is looked at.`
+    : `${https_entrypoint} is for https now, and ${found.star.fields.domain} there would take every TLS connection for the TCP ` +
+        `route ${found.row.fields.domain}.`
 }
 
 const AUTHORITIES = 'PLUMBLINE_BACKEND_CA_DIR'

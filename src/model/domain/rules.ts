@@ -20,6 +20,8 @@ export interface Offer {
   readonly tcp_entrypoints: readonly string[]
   /** The entrypoint shared with HTTPS: a TCP route there must be told apart by its TLS name. */
   readonly tls_entrypoint: string
+  /** Whether a star over HTTPS is asked before TCP routes there; left out where it is not. */
+  readonly star_goes_first?: boolean
   /** Catalogue names, each with the service types and protocols that must not use it, with the reason. */
   readonly middlewares: ReadonlyMap<string, MiddlewareOffer>
   /** By domain: paths that are open to everybody where the domain is protected. */

@@ -180,6 +180,50 @@ describe('§3 TCP', () => {
     behind.close()
   })
 
+  const NAMED = 'HostSNI(`db.example`)'
+  it.each<[string, string | null, object, 'HTTP' | 'TCP']>([
+    ['the name', 'Host(`db.example`)', { rule: NAMED }, 'HTTP'],
+    ['the name and a path', 'Host(`db.example`) && PathPrefix(`/x`)', { rule: NAMED }, 'HTTP'],
+    ['the star above', 'Host(`*.example`)', { rule: NAMED, priority: 5000 }, 'HTTP'],
+    ['another name', 'Host(`a.example`)', { rule: NAMED }, 'TCP'],
+    ['a pattern', 'HostRegexp(`.+`)', { rule: NAMED }, 'TCP'],
+    ['no name', 'PathPrefix(`/`)', { rule: NAMED }, 'TCP'],
+    ['the name, which it excludes', '!Host(`db.example`)', { rule: NAMED }, 'TCP'],
+    [
+      'no name, beside TCP for every name',
+      'PathPrefix(`/`)',
+      { rule: 'HostSNI(`*`)', priority: 5000 },
+      'HTTP',
+    ],
+    ['no name, beside a TCP pattern', 'PathPrefix(`/`)', { rule: 'HostSNIRegexp(`.*`)' }, 'TCP'],
+    ['another name, beside TCP for every name', 'Host(`a.example`)', { rule: 'HostSNI(`*`)' }, 'TCP'],
+    ['nothing', null, { rule: 'HostSNI(`*`)' }, 'TCP'],
+  ])('over TLS, beside an HTTP rule with %s', async (_, rule, tcp, expected) => {
+    await using at = await atTraefik()
+    const server = createServer((socket) => {
+      socket.on('error', () => socket.destroy())
+      socket.once('data', () => socket.end('HTTP/1.1 418 I am TCP\r\nConnection: close\r\n\r\n'))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    const place = { entryPoints: ['websecure'], tls: {}, service: 's' }
+    at.traefik.provide('docker', {
+      ...(rule !== null && {
+        http: {
+          routers: { site: { ...place, rule } },
+          services: { s: { loadBalancer: { servers: [{ url: at.backend }] } } },
+        },
+      }),
+      tcp: {
+        routers: { db: { ...place, ...tcp } },
+        services: { s: { loadBalancer: { servers: [{ address }] } } },
+      },
+    })
+    const { status } = await at.get({ entrypoint: 'websecure', host: 'db.example' })
+    expect(status === 418 ? 'TCP' : 'HTTP').toBe(expected)
+    server.close()
+  })
+
   it('a name without TLS is an error, a star is not', async () => {
     await using at = await atTraefik()
     const tcp = (rule: string) =>

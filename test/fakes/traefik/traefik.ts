@@ -5,6 +5,7 @@
 import { startFakeServer, type Asked, type FakeServer } from '../dns/fake-server.ts'
 import { answer } from './api/answer.ts'
 import { build, type Built, type Runtime } from './build/build.ts'
+import type { Route } from './build/http.ts'
 import { INTERNAL_SERVICES } from './build/internal.ts'
 import { type Configuration, decodeFile } from './decode/decode.ts'
 import type { Environment } from './decode/template.ts'
@@ -150,10 +151,12 @@ export async function startFakeTraefik(options: FakeTraefikOptions = {}): Promis
       isSilent: () => fake.silent,
       clientAddress: () => fake.client_address,
     })
-    const tcpRoutes = () =>
-      current().tcp_routes.filter(({ router }) => (router['using'] as readonly string[]).includes(plan.name))
+    const isHere = ({ router }: Pick<Route, 'router'>) =>
+      (router['using'] as readonly string[]).includes(plan.name)
+    const tcpRoutes = () => current().tcp_routes.filter(isHere)
+    const httpsRoutes = () => current().routes.filter((route) => route.is_secure && isHere(route))
     const contextFor = (name: string) => current().certificates.contextFor(name)
-    listeners.set(plan.name, await listen({ tcpRoutes, contextFor, serve, dial }))
+    listeners.set(plan.name, await listen({ tcpRoutes, httpsRoutes, contextFor, serve, dial }))
   }
   return fake
 }

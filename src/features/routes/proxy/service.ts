@@ -18,6 +18,8 @@ export interface Door {
   readonly priority: number
   /** No name is spoken there: it takes whatever comes. */
   readonly any_name: boolean
+  /** Its rule is `Host()`: over TLS it is asked before TCP routers; a pattern is asked before `HostSNI(*)` alone. */
+  readonly names_host: boolean
   /** It only sends everybody to https, so nothing is served there. */
   readonly redirects: boolean
 }

@@ -3,6 +3,7 @@ import type { DomainFields } from '../../../model/domain/record.ts'
 import type { IntentRow } from '../../../model/intent.ts'
 import { openPathsOf } from '../opens/open-routers.ts'
 import { CATCH_ALL_PRIORITY, priorityOf } from './router.ts'
+import { namesHost } from './rules.ts'
 import type { RoutesSettings } from './settings.ts'
 
 export interface Door {
@@ -13,6 +14,8 @@ export interface Door {
   readonly priority: number
   /** No name is spoken there: it takes whatever comes. */
   readonly any_name: boolean
+  /** Its rule is `Host()`: over TLS it is asked before TCP routers; a pattern is asked before `HostSNI(*)` alone. */
+  readonly names_host: boolean
   /** It only sends everybody to https, so nothing is served there. */
   readonly redirects: boolean
 }
@@ -32,11 +35,13 @@ export function doorsOf({ live, fields }: IntentRow, settings: RoutesSettings): 
             tls,
             priority: tls ? site : CATCH_ALL_PRIORITY,
             any_name: !tls,
+            names_host: false,
             redirects: false,
           },
         ]
   const first = priorityOf(domain, rankOf(fields.service_type === 'spa', hasOpenPaths(fields, settings)))
-  const http = { kind: 'http', any_name: false, redirects: false } as const
+  const names_host = namesHost(domain, settings.traefik_version)
+  const http = { kind: 'http', any_name: false, names_host, redirects: false } as const
   const plain = { ...http, entrypoint: settings.http_entrypoint, tls: false }
   if (!tls) return [{ ...plain, priority: first }]
   return [

@@ -23,9 +23,15 @@ const hostPattern = (domain: string): string =>
  * error), so a regular expression stands in; Traefik does not anchor it, we do.
  */
 const matcher = (name: string, domain: string, version: Version): string =>
-  isWildcard(domain) && !atLeast(version, [3, 7, 0])
-    ? `${name}Regexp(${quote(`^${hostPattern(domain)}$`)})`
-    : `${name}(${quote(domain)})`
+  namesHost(domain, version)
+    ? `${name}(${quote(domain)})`
+    : `${name}Regexp(${quote(`^${hostPattern(domain)}$`)})`
+
+export const namesHost = (domain: string, version: Version): boolean =>
+  !isWildcard(domain) || atLeast(version, STAR_SINCE)
+
+/** Over TLS, `Host()` with a star is asked before every TCP route of its names from this version on. */
+export const STAR_SINCE: Version = [3, 7, 0]
 
 /** Matches every request of the host. */
 export const hostRule = (domain: string, version: Version): string => matcher('Host', domain, version)

@@ -90,6 +90,8 @@ export interface ProxyRouter {
   readonly cert_resolver: string | null
   /** TLS options other than the default ones, which may ask for a client's certificate; left out where there are none. */
   readonly tls_options?: string
+  /** Its TLS ends at the backend, which may ask for a client's certificate; left out where the proxy ends it. */
+  readonly passes_tls?: true
   /** Null: by the length of its rule. Beyond what a number holds exactly, the nearest one. */
   readonly priority: number | null
   readonly status: ProxyStatus

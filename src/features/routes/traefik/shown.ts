@@ -21,6 +21,7 @@ export const routerOf = (kind: 'http' | 'tcp', wire: WireRouter): ProxyRouter =>
     tls: wire.tls !== null && wire.tls !== undefined,
     cert_resolver: wire.tls?.certResolver || null,
     ...(wire.tls?.options && wire.tls.options !== 'default' ? { tls_options: wire.tls.options } : {}),
+    ...(wire.tls?.passthrough === true && { passes_tls: true }),
     priority: priorityOf(wire),
   }
 }

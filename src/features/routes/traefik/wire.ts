@@ -43,7 +43,13 @@ export const Router = z.object({
   /** The entrypoints that are in effect where the router names none. */
   using: words,
   middlewares: words,
-  tls: z.object({ certResolver: z.string().nullish(), options: z.string().nullish() }).nullish(),
+  tls: z
+    .object({
+      certResolver: z.string().nullish(),
+      options: z.string().nullish(),
+      passthrough: z.boolean().nullish(),
+    })
+    .nullish(),
   /** Text, because internal priorities exceed what a number holds exactly. */
   priorityStr: z.string().nullish(),
   priority: z.number().nullish(),

@@ -1,5 +1,7 @@
 /** The HTTP part of the runtime: routers with what answers for them, or with the reason why nothing does. */
 import { compileRule, rulePriority } from '../rules/compile.ts'
+import { domainsOf } from '../rules/domains.ts'
+import { hostMatcher } from '../rules/host.ts'
 import { HTTP_MATCHERS, type IsMatch, type RequestFacts } from '../rules/matchers.ts'
 import type { StaticConfig } from '../static.ts'
 import type { Ask, Dial } from '../traffic/ask.ts'
@@ -26,6 +28,8 @@ export interface Route {
   readonly is_secure: boolean
   readonly priority: bigint
   readonly isMatch: IsMatch<RequestFacts>
+  /** Whether its rule names the server that a greeting of TLS asks for; null for one that names none, or any. */
+  readonly isNamed: ((server_name: string) => boolean) | null
   readonly handler: Handler
 }
 
@@ -74,7 +78,8 @@ export function buildHttp(sections: Sections, needs: Needs): BuiltHttp {
       const backend = service(qualified(wanted, router.provider))
       const handler = chain((router['middlewares'] as readonly string[] | undefined) ?? [], backend)
       const isMatch = compileRule(rule, HTTP_MATCHERS)
-      return [{ router, is_secure: router['tls'] !== undefined, priority, isMatch, handler }]
+      const is_secure = router['tls'] !== undefined
+      return [{ router, is_secure, priority, isMatch, isNamed: namedBy(rule), handler }]
     } catch (error) {
       addError(router, (error as Error).message)
       return []
@@ -95,6 +100,12 @@ export function buildHttp(sections: Sections, needs: Needs): BuiltHttp {
       ),
     },
   }
+}
+
+function namedBy(rule: string): Route['isNamed'] {
+  const domains = domainsOf(rule).filter((domain) => domain !== '*')
+  const matchers = domains.map(hostMatcher)
+  return matchers.length === 0 ? null : (name) => matchers.some((isHost) => isHost(name))
 }
 
 /** The API tells a number that JSON may not hold as text, too. */

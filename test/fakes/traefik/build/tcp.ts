@@ -22,6 +22,8 @@ export interface TcpRoute {
   readonly priority: number
   readonly isMatch: IsMatch<ConnectionFacts>
   readonly tls: 'none' | 'terminate' | 'passthrough'
+  /** Its whole rule is `HostSNI(*)`. */
+  readonly is_catch_all: boolean
   /** `host:port` of the servers, taken in turn. */
   readonly servers: readonly string[]
 }
@@ -80,8 +82,8 @@ function routeOf(
 ): TcpRoute {
   const rule = (router['rule'] as string | undefined) ?? ''
   const own = (router['priority'] as number | undefined) ?? 0
-  const priority =
-    own !== 0 ? own : rule === 'HostSNI(`*`)' || rule === 'HostSNI("*")' ? -1 : rulePriority(rule)
+  const is_catch_all = rule === 'HostSNI(`*`)' || rule === 'HostSNI("*")'
+  const priority = own !== 0 ? own : is_catch_all ? -1 : rulePriority(rule)
   Object.assign(router, { priority, priorityStr: String(priority) })
   const wanted = router['service'] as string | undefined
   if (wanted === undefined || wanted === '') throw new Error('the service is missing on the router')
@@ -100,7 +102,7 @@ function routeOf(
   )
     throw new Error(`invalid rule: ${JSON.stringify(rule)} , has HostSNI matcher, but no TLS on router`)
   const kind = tls === undefined ? 'none' : tls.passthrough === true ? 'passthrough' : 'terminate'
-  return { router, priority, isMatch, tls: kind, servers: serversOf(service) }
+  return { router, priority, isMatch, tls: kind, is_catch_all, servers: serversOf(service) }
 }
 
 function checkMiddleware(name: string, middlewares: readonly RuntimeObject[]): void {

@@ -2,6 +2,7 @@
 import { createServer as httpServer, type RequestListener, type Server, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server as NetServer, type Socket } from 'node:net'
 import { type SecureContext, TLSSocket } from 'node:tls'
+import type { Route } from '../build/http.ts'
 import type { TcpRoute } from '../build/tcp.ts'
 import { plainAddress } from '../addresses.ts'
 import type { ConnectionFacts } from '../rules/tcp-matchers.ts'
@@ -10,6 +11,8 @@ import type { Dial } from './ask.ts'
 
 export interface Entrance {
   readonly tcpRoutes: () => readonly TcpRoute[]
+  /** HTTP routes over TLS. */
+  readonly httpsRoutes: () => readonly Pick<Route, 'isNamed'>[]
   readonly contextFor: (server_name: string) => SecureContext | null
   readonly serve: (
     request: Parameters<RequestListener>[0],
@@ -64,9 +67,7 @@ function accept(socket: Socket, http: Server, entrance: Entrance): void {
       ...hello,
       address: plainAddress(socket.remoteAddress ?? ''),
     }
-    const route = entrance
-      .tcpRoutes()
-      .find(({ tls, isMatch }) => (tls === 'none') === (hello === undefined) && isMatch(facts))
+    const route = tcpRouteFor(facts, { entrance, is_secure: hello !== undefined })
     if (route !== undefined && route.tls !== 'terminate') return pass(socket, route, entrance.dial)
     if (hello === undefined) return handOver(http, socket)
     secured(socket, facts.server_name, entrance, (secure) => {
@@ -75,6 +76,22 @@ function accept(socket: Socket, http: Server, entrance: Entrance): void {
     })
   }
   socket.on('data', onData)
+}
+
+/**
+ * Undefined for what HTTP routes serve. Over TLS those that name the server go before all TCP routes, and the others before one
+ * for every name.
+ */
+function tcpRouteFor(
+  facts: ConnectionFacts,
+  { entrance, is_secure }: { readonly entrance: Entrance; readonly is_secure: boolean },
+): TcpRoute | undefined {
+  const https = is_secure ? entrance.httpsRoutes() : []
+  if (https.some(({ isNamed }) => isNamed?.(facts.server_name) === true)) return undefined
+  const route = entrance
+    .tcpRoutes()
+    .find(({ tls, isMatch }) => (tls === 'none') !== is_secure && isMatch(facts))
+  return route?.is_catch_all === true && https.some(({ isNamed }) => isNamed === null) ? undefined : route
 }
 
 function handOver(http: Server, socket: Socket): void {

@@ -89,6 +89,7 @@ function described(
   const isKept = ({ address }: Link): boolean => signs_in && address !== null && isOurSignIn(address)
   const locks = links.filter((link) => protects(link) && !isKept(link)).map(worded)
   if (router.tls_options !== undefined && door.tls) locks.push(`its TLS options ${shown(router.tls_options)}`)
+  if (router.passes_tls) locks.push('the TLS of its backend (passthrough)')
   // A redirect to https loses nothing to the site or to our own.
   if (locks.length === 0 && links.some(({ type }) => type === 'redirectScheme')) return []
   const others = links.map(worded)

@@ -18,13 +18,16 @@ export interface Stars {
   readonly one_label: boolean | null
   /** Any host, since 3.7.7; before, none that has a dot. */
   readonly any_host: boolean | null
-  /** Whether `HostSNI(*)` is asked at all: HTTP routers over TLS go before it, where they name their host. */
-  readonly any_name: boolean | null
 }
 
 export interface EvaluatedRule {
   /** @param host as records name it: `app.example.com`, `*.example.com` */
   reachOver(host: string): Reach
+  /**
+   * How much of the host `Host()` names, whatever else a request must be: of an HTTP router with TLS, these connections are
+   * taken for HTTP before any TCP router is asked. A bare `*` and patterns name nobody.
+   */
+  namedOver(host: string): Reach
   /** Names beside which it has no request; null where that cannot be told. */
   readonly names: readonly string[] | null
   /** What its host matchers ask for, but those that it excludes; empty for a rule that says no host, or does not parse. */
@@ -39,10 +42,17 @@ export interface HostAsked {
 
 export function evaluateRule(kind: 'http' | 'tcp', text: string, stars: Stars): EvaluatedRule {
   const parsed = parseRule(text, kind === 'http' ? HTTP_MATCHERS : TCP_MATCHERS)
-  if (!parsed.ok) return { reachOver: () => 'unjudged', names: null, hosts: [] }
+  if (!parsed.ok) return { reachOver: unjudged, namedOver: unjudged, names: null, hosts: [] }
   const { rule } = parsed
-  return { reachOver: reachOf(rule, stars), names: namesOf(rule), hosts: hostsOf(rule) }
+  return {
+    reachOver: reachOf(rule, stars),
+    namedOver: over(namingOf(rule, stars), ANY_OF),
+    names: namesOf(rule),
+    hosts: hostsOf(rule),
+  }
 }
+
+const unjudged = (): Reach => 'unjudged'
 
 type ReachOver = EvaluatedRule['reachOver']
 
@@ -101,9 +111,7 @@ function matcher(name: string, value: string, stars: Stars): ReachOver {
     case 'HostHeader':
       return (host) => literalReach(literal, host, stars)
     case 'HostSNI':
-      return value === '*'
-        ? () => believed(stars.any_name, 'all')
-        : (host) => literalReach(literal, host, stars)
+      return value === '*' ? () => 'all' : (host) => literalReach(literal, host, stars)
     case 'HostRegexp':
     case 'HostSNIRegexp':
       return hostPattern(value)
@@ -152,6 +160,25 @@ function namesOf(rule: Rule): readonly string[] | null {
       return ['Host', 'HostHeader', 'HostSNI'].includes(rule.name) && !rule.values.includes('*')
         ? rule.values.map(canonical)
         : null
+  }
+}
+
+/** Traefik's `ParseDomains`. Before its #13725 it took what a rule excludes for named, too. */
+function namingOf(rule: Rule, stars: Stars, is_excluded = false): readonly ReachOver[] {
+  switch (rule.kind) {
+    case 'not':
+      return namingOf(rule.of, stars, !is_excluded)
+    case 'any':
+    case 'all':
+      return rule.of.flatMap((part) => namingOf(part, stars, is_excluded))
+    case 'match':
+      if (rule.name !== 'Host') return []
+      return rule.values
+        .filter((value) => value !== '*')
+        .map((value) => (host) => {
+          const reach = literalReach(canonical(value), host, stars)
+          return is_excluded && reach !== 'none' ? 'unjudged' : reach
+        })
   }
 }
 

@@ -9,7 +9,15 @@
  *
  * Left out are routers that are asked after ours, have no request of the host, or are not mounted, and the proxy's own but for
  * the redirect of an entry point, which matches every host: it takes all from a router that serves, and stands in the way of
- * none that redirects itself. A TCP router is asked before every HTTP router of its entrypoint.
+ * none that redirects itself.
+ *
+ * Between HTTP and TCP routers of an entry point priorities decide nothing. Without TLS, TCP is asked first. Over TLS (Traefik's
+ * `Router.ServeTCP`), for the name that the connection asks for:
+ *
+ *   1  HTTP, where `Host()` of any router names it: the whole connection, whatever else the rule says
+ *   2  TCP, passed through or not
+ *   3  HTTP, where a router names no host
+ *   4  TCP by `HostSNI(*)` alone
  */
 import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
 import type { Door } from '../service.ts'
@@ -47,8 +55,6 @@ interface EvaluatedRouter {
   readonly router: ProxyRouter
   readonly priority: number
   readonly rule: EvaluatedRule
-  /** The same where HTTP routers are beside it. */
-  readonly rule_beside_http: EvaluatedRule
 }
 
 export class Rivals {
@@ -57,15 +63,16 @@ export class Rivals {
   readonly #anywhere: EvaluatedRouter[] = []
   readonly #all: EvaluatedRouter[] = []
   readonly #middlewares: ReadonlyMap<string, ProxyMiddleware>
+  readonly #stars: Stars
 
   /** @param isOwn whether a router is one of ours */
   constructor(snapshot: ProxySnapshot, isOwn: (router: ProxyRouter) => boolean) {
-    const stars = starsOf(snapshot.version)
+    this.#stars = starsOf(snapshot.version)
     this.#middlewares = new Map(snapshot.middlewares.map((one) => [one.name, one]))
     for (const router of snapshot.routers) {
       if (router.status === 'disabled' || isOwn(router)) continue
       if (router.provider === 'internal' && !this.#isRedirect(router)) continue
-      this.#add(router, stars)
+      this.#add(router)
     }
   }
 
@@ -94,16 +101,9 @@ export class Rivals {
     return this.#by_name.get(name) ?? []
   }
 
-  #add(router: ProxyRouter, stars: Stars): void {
-    const { kind, rule: text } = router
-    const rule = evaluateRule(kind, text, stars)
-    const beside = { ...stars, any_name: router.tls ? null : true }
-    const evaluated: EvaluatedRouter = {
-      router,
-      priority: priorityOf(router),
-      rule,
-      rule_beside_http: kind === 'tcp' ? evaluateRule(kind, text, beside) : rule,
-    }
+  #add(router: ProxyRouter): void {
+    const rule = evaluateRule(router.kind, router.rule, this.#stars)
+    const evaluated: EvaluatedRouter = { router, priority: priorityOf(router), rule }
     this.#all.push(evaluated)
     if (rule.names === null) this.#anywhere.push(evaluated)
     else
@@ -112,17 +112,25 @@ export class Rivals {
   }
 
   #rival({ router: own, domain }: OwnRouter, evaluated: EvaluatedRouter): RivalRouter | null {
-    const { router, priority, rule, rule_beside_http } = evaluated
+    const { router, priority, rule } = evaluated
     if (router.provider === 'internal' && own.service.endsWith('@internal')) return null
-    const is_first_by_kind = own.kind === 'http' && router.kind === 'tcp'
-    if (own.kind === 'tcp' && router.kind === 'http') return null
-    if (!is_first_by_kind && priority < priorityOf(own)) return null
+    const is_of_kind = own.kind === router.kind
+    if (is_of_kind && priority < priorityOf(own)) return null
     const entrypoints = sharedDoors(own, router)
     if (entrypoints.length === 0) return null
-    const reach = (is_first_by_kind ? rule_beside_http : rule).reachOver(domain)
-    const has_tie = !is_first_by_kind && priority === priorityOf(own)
+    const reach = is_of_kind ? rule.reachOver(domain) : this.#reachBefore({ router: own, domain }, evaluated)
+    const has_tie = is_of_kind && priority === priorityOf(own)
     const stance = this.#redirectsToo(own, router, reach) ? 'redirects_too' : stanceOf(reach, has_tie)
     return stance === null ? null : { router, stance, entrypoints, priority }
+  }
+
+  /** What a router of the other kind takes before ours is asked. */
+  #reachBefore({ router: own, domain }: OwnRouter, { router, rule }: EvaluatedRouter): Reach {
+    if (own.kind === 'tcp') return own.tls ? rule.namedOver(domain) : 'none'
+    if (!router.tls) return rule.reachOver(domain)
+    if (isCatchAll(router)) return 'none'
+    const named = evaluateRule('http', own.rule, this.#stars).namedOver(domain)
+    return without(named, rule.reachOver(domain))
   }
 
   #isRedirect({ kind, middlewares }: ProxyRouter): boolean {
@@ -146,21 +154,35 @@ export class Rivals {
   }
 }
 
-/** A TCP router is asked before every HTTP router of its entrypoint. */
-function outrankedBy(
-  door: Door,
-  domain: string,
-  { router, priority, rule }: EvaluatedRouter,
-): OutrankedRouter | null {
+function outrankedBy(door: Door, domain: string, evaluated: EvaluatedRouter): OutrankedRouter | null {
+  const { router, priority, rule } = evaluated
   const { entrypoint } = door
   if (!router.entrypoints.includes(entrypoint) || hasTlsOn(router, entrypoint) !== door.tls) return null
   if (router.provider === 'internal') return null
-  if (door.kind === 'http' && router.kind === 'tcp') return null
+  const is_of_kind = door.kind === router.kind
   // Where two routers of a host disagree about TLS options, the proxy takes the default ones for both.
   const loses_options = door.tls && router.tls_options !== undefined
-  if (door.kind === router.kind && priority > door.priority && !loses_options) return null
-  const reach = door.any_name ? 'all' : rule.reachOver(domain)
+  if (is_of_kind && priority > door.priority && !loses_options) return null
+  const reach = door.any_name
+    ? 'all'
+    : is_of_kind
+      ? rule.reachOver(domain)
+      : reachBehind(door, domain, evaluated)
   return reach === 'none' ? null : { router, entrypoint, reach, priority }
+}
+
+/** What a router of the other kind has of the domain, and is asked for only after one of ours at this door. */
+function reachBehind(door: Door, domain: string, { router, rule }: EvaluatedRouter): Reach {
+  if (!door.tls) return 'none'
+  if (door.kind === 'tcp') return without(rule.namedOver(domain), rule.reachOver(domain))
+  return door.names_host || isCatchAll(router) ? rule.reachOver(domain) : 'none'
+}
+
+/** What is left of a reach where HTTP takes what it names first. */
+function without(named: Reach, reach: Reach): Reach {
+  if (named === 'none' || reach === 'none') return reach
+  if (named === 'some') return reach === 'all' ? 'some' : reach === 'some' ? 'none' : reach
+  return named === 'all' ? 'none' : 'unjudged'
 }
 
 interface Ranked {
@@ -207,12 +229,14 @@ const hasTlsOn = ({ tls, plain_on }: ProxyRouter, entrypoint: string): boolean =
 
 /** Without one of its own a router is as important as its rule is long, in bytes. */
 export const priorityOf = ({ kind, rule, priority }: ProxyRouter): number =>
-  priority ?? (kind === 'tcp' && ANY_NAME.test(rule) ? -1 : Buffer.byteLength(rule))
+  priority ?? (isCatchAll({ kind, rule }) ? -1 : Buffer.byteLength(rule))
+
+const isCatchAll = ({ kind, rule }: Pick<ProxyRouter, 'kind' | 'rule'>): boolean =>
+  kind === 'tcp' && ANY_NAME.test(rule)
 
 const ANY_NAME = /^HostSNI\([`"]\*[`"]\)$/
 
 export const starsOf = (version: string): Stars => ({
   one_label: fits(version, '3.7.0'),
   any_host: fits(version, '3.7.7'),
-  any_name: true,
 })

@@ -136,9 +136,9 @@ function detailOf(own: ProxyRouter, { router, stance, entrypoints, priority }: R
   const ours = priorityOf(own)
   switch (stance) {
     case 'takes_all':
-      return `On ${doors}, ${who} takes every request before ${own.name} (priority ${ours}). ${REMEDY}`
+      return `On ${doors}, ${who} takes every request before ${own.name} (priority ${ours}). ${remedyFor(own, router)}`
     case 'ties':
-      return `On ${doors}, ${who} takes the same requests as ${own.name} with the same priority: which of them answers is not certain. ${REMEDY}`
+      return `On ${doors}, ${who} takes the same requests as ${own.name} with the same priority: which of them answers is not certain. ${remedyFor(own, router)}`
     case 'takes_some':
       return `On ${doors}, ${who} is asked before ${own.name} (priority ${ours}) and takes a part of its requests.`
     case 'not_judged':
@@ -152,7 +152,9 @@ function detailOf(own: ProxyRouter, { router, stance, entrypoints, priority }: R
 const shown = (text: string): string => visible(text.slice(0, MAX_SHOWN))
 const MAX_SHOWN = 300
 
-const REMEDY = 'Remove it, or give it a lower priority: a deploy does not change it.'
+/** Between HTTP and TCP no priority counts. */
+const remedyFor = (own: ProxyRouter, router: ProxyRouter): string =>
+  `Remove it, or give it ${own.kind === router.kind ? 'a lower priority' : 'another entrypoint'}: a deploy does not change it.`
 
 /** Confirmed by a second look: the lists of one may be of two moments, between which a file was taken. */
 async function definedFirst(

@@ -9,7 +9,7 @@ import { compileRule } from '../../../../fakes/traefik/rules/compile.ts'
 import { HTTP_MATCHERS } from '../../../../fakes/traefik/rules/matchers.ts'
 import { runs } from '../../../../kit/tier.ts'
 
-const NEWEST: Stars = { one_label: true, any_host: true, any_name: true }
+const NEWEST: Stars = { one_label: true, any_host: true }
 const reach = (rule: string, host = 'app.example.com', stars = NEWEST): Reach =>
   evaluateRule('http', rule, stars).reachOver(host)
 
@@ -71,10 +71,10 @@ describe('one host', () => {
   })
 
   it.each<[string, Stars, Reach]>([
-    ['Host(`*.example.com`)', { one_label: false, any_host: false, any_name: true }, 'none'],
-    ['Host(`*.example.com`)', { one_label: null, any_host: null, any_name: true }, 'unjudged'],
-    ['Host(`*`)', { one_label: true, any_host: false, any_name: true }, 'none'],
-    ['Host(`*`)', { one_label: true, any_host: null, any_name: true }, 'unjudged'],
+    ['Host(`*.example.com`)', { one_label: false, any_host: false }, 'none'],
+    ['Host(`*.example.com`)', { one_label: null, any_host: null }, 'unjudged'],
+    ['Host(`*`)', { one_label: true, any_host: false }, 'none'],
+    ['Host(`*`)', { one_label: true, any_host: null }, 'unjudged'],
   ])('a star depends on the version: %s with %j', (rule, stars, expected) => {
     expect(reach(rule, 'app.example.com', stars)).toBe(expected)
   })
