@@ -22,6 +22,9 @@ const MAX_KEPT = 3
 export class RulesView {
   readonly #parts: LoadParts & { readonly read: ReadAside }
   readonly #kept = new Map<string, RulesContent>()
+  /** What it came up with by this process's own looks and restarts, also where nobody saw it stop. */
+  #came_up: string | null = null
+  #writing = 0
   /** By the last look that could tell. */
   #ran: { readonly text: string | null; readonly started_at: Instant } | null = null
 
@@ -43,6 +46,7 @@ export class RulesView {
     const facts = { restarts: provider.restarts, place: file.path, text, change, started_at, load }
     const loaded = this.#ranBefore(text, started_at) || isLoaded(facts)
     if (loaded === true && typeof started_at === 'number') this.#ran = { text, started_at }
+    if (loaded === true && text !== null) this.#came_up = text
     return { look, ...(await this.#content(look, signal)), loaded }
   }
 
@@ -52,14 +56,29 @@ export class RulesView {
    */
   get keeps_running(): boolean {
     const { provider, restarts } = this.#parts
-    if (provider.restarts === 'watched') return restarts.is_under_way
+    if (provider.restarts === 'watched') return this.#writing > 0 || restarts.is_under_way
     return provider.restarts !== 'none'
   }
 
-  /** The rules that it came up with last, as far as that was seen; null where it was not, and where those are none. */
+  /** The rules that it came up with last, as far as that is known; null where it is not, and where those are none. */
   async lastRan(signal: AbortSignal): Promise<AccessRules | null> {
-    const load = await this.#parts.store.of(ssoRecords).ssoLoad()
-    return load === null ? null : (await this.read(load.text, signal)).rules
+    const text = this.#came_up ?? (await this.#parts.store.of(ssoRecords).ssoLoad())?.text
+    return text === undefined ? null : (await this.read(text, signal)).rules
+  }
+
+  /** Until the work is over it runs what it ran, also before the restart that the work ends with. */
+  async whileWritten<T>(work: () => Promise<T>): Promise<T> {
+    this.#writing++
+    try {
+      return await work()
+    } finally {
+      this.#writing--
+    }
+  }
+
+  /** It was restarted over this text and is well. */
+  cameUp(text: string): void {
+    this.#came_up = text
   }
 
   /** Somebody else restarted it, and it has not been restarted since we found it to run this. */

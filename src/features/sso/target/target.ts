@@ -24,6 +24,7 @@ import type { ApplyContext, Difference, Repair, Target } from '../../../engine/t
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { RefusedRepair } from '../../../model/report.ts'
+import type { SiteRules } from '../../../model/access/compare.ts'
 import type { AccessRules } from '../../../model/access/rule.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { Whose } from '../../../model/whose.ts'
@@ -128,36 +129,54 @@ const failed = (failure: RefusedRepair | null): NotDone | null => (failure === n
 
 /** Null when it is done. */
 async function carryOut(parts: SsoTargetParts, work: Work): Promise<NotDone | null> {
-  const { differences, desired, signal, evidence, kept, asked_for } = work
+  const { differences, desired, signal } = work
   const [difference] = differences
   if (difference === undefined) return null
-  const { payload, domain_ids = [] } = difference
+  const { payload } = difference
   if (payload !== 'write') await parts.file.restoreMode(signal)
   // What was closed against us may turn out to be something else.
   if (payload === 'write' || lookStamp(await parts.file.look(signal)) !== fileDigest(desired)) {
-    const why = await parts.refused.whyNot(desired.text)
-    if (why !== null && !isAskedFor(asked_for, domain_ids)) return failed(stillRefused(why))
-    const { rules, loaded } = await parts.view.look(signal)
-    // The file may have lost what the provider still runs.
-    const ran = loaded === true ? null : await parts.view.lastRan(signal)
-    const known = [rules, ran].filter((one) => one !== null)
-    const leftovers = leftoversIn(known, await parts.released())
-    const falling = fallingOpen(desired, rules ?? NO_RULES, { leftovers, by_hand: evidence })
-    const fit = () => parts.fitLocks(asked_for ?? null)
-    const waits = falling.length === 0 ? null : await waitingFor(parts, falling, { fit, signal })
-    if (waits !== null) return waits
-    const fault = await faultOf(parts, desired.text, signal)
-    if (fault !== null) return failed(fault)
-    // Where rules go of what stays served, the engine's own order has them go before the middlewares.
-    if (domain_ids.length > 0 || leftovers.length > 0) await fit()
-    const options = { mode: RULES_MODE, evidence, kept, digest: fileDigest(desired) }
-    await parts.file.replace([Buffer.from(desired.text)], options, signal)
-    const failure = await load(parts, signal)
-    if (failure === null) await parts.refused.taken(desired.text)
-    return failed(failure)
+    return parts.view.whileWritten(() => write(parts, work))
   }
   // A restart ends sign-ins, so a mode alone asks for none.
   return payload === 'load' ? failed(await load(parts, signal)) : null
+}
+
+/** Null when it is written and loaded. */
+async function write(parts: SsoTargetParts, work: Work): Promise<NotDone | null> {
+  const { differences, desired, signal, evidence, kept, asked_for } = work
+  const { domain_ids = [] } = differences[0]!
+  const why = await parts.refused.whyNot(desired.text)
+  if (why !== null && !isAskedFor(asked_for, domain_ids)) return failed(stillRefused(why))
+  const { leftovers, falling } = await leftBehind(parts, work)
+  const fit = () => parts.fitLocks(asked_for ?? null)
+  const waits = falling.length === 0 ? null : await waitingFor(parts, falling, { fit, signal })
+  if (waits !== null) return waits
+  const fault = await faultOf(parts, desired.text, signal)
+  if (fault !== null) return failed(fault)
+  // Where rules go of what stays served, the engine's own order has them go before the middlewares.
+  if (domain_ids.length > 0 || leftovers.length > 0) await fit()
+  const options = { mode: RULES_MODE, evidence, kept, digest: fileDigest(desired) }
+  await parts.file.replace([Buffer.from(desired.text)], options, signal)
+  const failure = await load(parts, signal)
+  if (failure !== null) return failed(failure)
+  parts.view.cameUp(desired.text)
+  await parts.refused.taken(desired.text)
+  return null
+}
+
+/** Names that are served no more and have rules, and those of them that more people would get into without. */
+async function leftBehind(
+  { view, released }: SsoTargetParts,
+  { desired, signal, evidence }: Work,
+): Promise<{ readonly leftovers: readonly SiteRules[]; readonly falling: readonly string[] }> {
+  const { rules, loaded } = await view.look(signal)
+  // The file may have lost what the provider still runs.
+  const may_differ = loaded === false || (loaded === null && (view.keeps_running || rules === null))
+  const ran = may_differ ? await view.lastRan(signal) : null
+  const known = [rules, ran].filter((one) => one !== null)
+  const leftovers = leftoversIn(known, await released())
+  return { leftovers, falling: fallingOpen(desired, rules ?? NO_RULES, { leftovers, by_hand: evidence }) }
 }
 
 const AGAIN_MS: Milliseconds = 30_000

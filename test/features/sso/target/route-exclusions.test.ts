@@ -48,12 +48,8 @@ interface Facts {
 }
 
 /** The names that are kept out, with the rules of both in the file. */
-async function keptOut({
-  restarts,
-  load,
-  startedAt = away,
-  is_under_way = false,
-}: Facts): Promise<readonly string[]> {
+async function keptOut(facts: Facts, before = async (_view: RulesView) => {}): Promise<readonly string[]> {
+  const { restarts, load, startedAt = away, is_under_way = false } = facts
   const records = { quarantine: async () => [], ssoLoad: async () => load }
   const store = {
     of: () => records,
@@ -69,6 +65,7 @@ async function keptOut({
     store,
     read: async (text: string) => yamlDocuments.read(text),
   } as never)
+  await before(view)
   const exclusions = new RouteExclusions({ settings: SETTINGS, store: store as never, view })
   return (await exclusions.excluded(AbortSignal.timeout(10_000))).map(({ domain }) => domain)
 }
@@ -97,6 +94,31 @@ describe('the file has both rules, and the provider came up with that of the sta
   it('one that a path unit restarts runs what it ran until that is over', async () => {
     const facts = { restarts: 'watched', load: load(), startedAt: async () => null } as const
     expect(await keptOut({ ...facts, is_under_way: true })).toEqual([ADMIN])
+  })
+
+  it('nor does it wait for one over rules with which it came up, seen or not', async () => {
+    const facts = {
+      restarts: 'watched',
+      load: load(),
+      startedAt: async () => null,
+      is_under_way: true,
+    } as const
+    const cameUp = async (view: RulesView) => view.cameUp(ssoDesired(BOTH, SETTINGS).text)
+    expect(await keptOut(facts, cameUp)).toEqual([])
+  })
+
+  it('what was seen to run counts before what was kept', async () => {
+    let times = 0
+    const seen = async (view: RulesView) => void (await view.look(AbortSignal.timeout(10_000)))
+    const startedAt = async () => (times++ === 0 ? Date.now() + HOUR : away())
+    expect(await keptOut({ restarts: 'docker', load: load(), startedAt }, seen)).toEqual([])
+  })
+
+  it('a path unit has restarted nothing while the rules are still being written', async () => {
+    const facts = { restarts: 'watched', load: load(), startedAt: async () => null } as const
+    const writing = async (view: RulesView) =>
+      void view.whileWritten(() => new Promise((resolve) => setTimeout(resolve, 5000).unref()))
+    expect(await keptOut(facts, writing)).toEqual([ADMIN])
   })
 
   it('the file is gone: it runs what it ran', async () => {
