@@ -164,6 +164,14 @@ describe('a TCP route of another provider, of which HTTPS takes the name', () =>
     expect(plan.warnings.join()).toMatch(new RegExp(LOST))
   })
 
+  itInDepth('is told of where it hands on all the rest', async () => {
+    const rule = 'HostSNI(`*`)'
+    await using at = await besideLabels(vault({ rule, tls: { passthrough: true } }))
+    const { plan } = (await activate(at, '?dry_run=true')).body as unknown as Planned
+    expect(plan.guards).toEqual([])
+    expect(plan.warnings.join()).toContain('would take requests that vault@docker')
+  })
+
   itInDepth('a star that is written as a pattern leaves it alone', async () => {
     await using at = await openProxyHouse({ env: { PLUMBLINE_TRAEFIK_VERSION: '3.6.9' } })
     at.traefik.provide('docker', vault({ tls: { passthrough: true } }))

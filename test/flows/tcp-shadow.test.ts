@@ -1,4 +1,7 @@
 /** A star over HTTPS that the proxy asks before TCP routes is never deployed together with one that it would take. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { create, createActive, openTestHouse } from './test-house.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
@@ -47,9 +50,19 @@ it('on an entrypoint of its own a TCP route is in nobody’s way', async () => {
 })
 
 itInDepth('a star that is a pattern is asked after it, and takes nothing', async () => {
-  await using at = await openTestHouse({ env: { PLUMBLINE_TRAEFIK_VERSION: '3.6.9' } })
+  const directory = mkdtempSync(join(tmpdir(), 'plumbline-star-'))
+  const start = (PLUMBLINE_TRAEFIK_VERSION: string) =>
+    openTestHouse({ directory, env: { PLUMBLINE_TRAEFIK_VERSION } })
+  const at = await start('3.6.9')
   await createActive(at.call, DB)
   await createActive(at.call, STAR)
+  await at.house.close()
+  // The next deploy of anything would write it as a name.
+  await expect(start('3.7.0')).rejects.toThrow(
+    /PLUMBLINE_TRAEFIK_VERSION: From 3\.7 on .*\*\.example\.com there would take every TLS connection for the TCP route db\.example\.com/,
+  )
+  await using again = await start('3.6.9')
+  expect((await again.call('GET', '/api/domains/drift')).body).toMatchObject({ drift: false })
 })
 
 itInDepth.each(['3.6.9', '3.7.0'])(

@@ -9,6 +9,7 @@ import { firstNames } from '../../kernel/text/first-names.ts'
 type EntrypointDeps = Pick<Deps, 'store' | 'proxy' | 'offer' | 'http_entrypoint' | 'https_entrypoint'>
 
 const ENTRYPOINTS = 'PLUMBLINE_ENTRYPOINTS'
+const VERSION = 'PLUMBLINE_TRAEFIK_VERSION'
 
 /**
  * Entry points that PLUMBLINE_ENTRYPOINTS has for something else since the last release. What is deployed was judged by what they
@@ -19,12 +20,19 @@ const ENTRYPOINTS = 'PLUMBLINE_ENTRYPOINTS'
 export async function assertEntrypointsFit(asked: EntrypointDeps): Promise<void> {
   const { rows } = await asked.store.intent('released')
   const live = rows.filter((row) => row.live)
-  const fault = faultIn(live, asked) ?? (await newShadow(live, asked))
-  if (fault === null) return
-  const msg = `${fault} Start with the setting as it was, move or disable that route, and change the setting after that`
-  throw new Failure('bad_configuration', `${ENTRYPOINTS}: ${msg}.`, {
-    errors: [fieldError([ENTRYPOINTS], msg, 'config')],
+  const fault = faultIn(live, asked)
+  const unfit = fault === null ? await newShadow(live, asked) : { setting: ENTRYPOINTS, fault }
+  if (unfit === null) return
+  const { setting } = unfit
+  const msg = `${unfit.fault} Start with the setting as it was, move or disable that route, and change the setting after that`
+  throw new Failure('bad_configuration', `${setting}: ${msg}.`, {
+    errors: [fieldError([setting], msg, 'config')],
   })
+}
+
+interface Unfit {
+  readonly setting: string
+  readonly fault: string
 }
 
 const isTcpOn = ({ protocol, service_type, tcp_entrypoint }: DomainFields, entrypoint: string): boolean =>
@@ -47,22 +55,31 @@ function faultIn(
 async function newShadow(
   live: readonly IntentRow[],
   { proxy, offer, https_entrypoint }: EntrypointDeps,
-): Promise<string | null> {
+): Promise<Unfit | null> {
   const pairs = shadowedPairs(live, offer)
   if (pairs.length === 0) return null
   const released = await proxy.released.newest()
   if (released === null) return null
   const objects = released.objects()
-  const stoodThere = (domain: string): boolean =>
-    proxy.routerNames(domain).some((name) => {
-      const listed = objects.get(`http.routers.${name}`)?.value?.['entryPoints']
-      return Array.isArray(listed) && (listed as readonly unknown[]).includes(https_entrypoint)
+  /** Its rules on the entry point of HTTPS. */
+  const rulesThere = (domain: string): readonly string[] =>
+    proxy.routerNames(domain).flatMap((name) => {
+      const { entryPoints: listed, rule } = objects.get(`http.routers.${name}`)?.value ?? {}
+      const is_there = Array.isArray(listed) && (listed as readonly unknown[]).includes(https_entrypoint)
+      return is_there && typeof rule === 'string' ? [rule] : []
     })
-  const found = pairs.find(({ star }) => !stoodThere(star.fields.domain))
-  return found === undefined
-    ? null
-    : `${https_entrypoint} is for https now, and ${found.star.fields.domain} there would take every TLS connection for the TCP ` +
-        `route ${found.row.fields.domain}.`
+  for (const { star, row } of pairs) {
+    const rules = rulesThere(star.fields.domain)
+    if (rules.some((rule) => rule.startsWith('Host('))) continue
+    const takes = `${star.fields.domain} there would take every TLS connection for the TCP route ${row.fields.domain}.`
+    return rules.length === 0
+      ? { setting: ENTRYPOINTS, fault: `${https_entrypoint} is for https now, and ${takes}` }
+      : {
+          setting: VERSION,
+          fault: `From 3.7 on a star on ${https_entrypoint} is asked before TCP routes: ${takes}`,
+        }
+  }
+  return null
 }
 
 const AUTHORITIES = 'PLUMBLINE_BACKEND_CA_DIR'

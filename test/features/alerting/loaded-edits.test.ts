@@ -36,6 +36,19 @@ describe('a server that shows our mark all along', () => {
     watch.reported({ key: KEY, outcome: 'repaired', undone: UNDONE })
   }
 
+  it('is loaded where it reads new files between two questions of one look', async () => {
+    at.runs = 'another'
+    at.touch()
+    let asked = 0
+    const watch = at.watchOf({
+      reload: null,
+      loadedAt: () => Promise.resolve(asked++ === 0 ? at.loaded_at : at.loaded_at! + MINUTE * 2),
+    })
+    await looks(watch, 1, { kind: 'not_loaded', why: expect.stringContaining('another rendering') as string })
+    at.runs = MARK
+    await looks(watch, 3)
+  })
+
   describe('and runs an edit that was undone', () => {
     it.each([
       ['says when it read its files', 0],

@@ -152,6 +152,7 @@ export class LoadedWatch {
 
   async #seen(signal: AbortSignal): Promise<LoadedState> {
     const { name, changed, isWritten, loadedAt } = this.#parts
+    const before = await loadedAt(signal)
     const state = await this.#shown(signal)
     if (state.kind === 'unknown') return state
     const files = changed()
@@ -160,7 +161,8 @@ export class LoadedWatch {
     if (files === null || !(await isWritten(signal)) || changed()?.stamp !== files.stamp)
       return state.kind === 'loaded' ? state : { kind: 'not_written' }
     const runs_ours = state.kind === 'loaded' && this.#runsOurs(files, loaded_at)
-    this.#note(files, loaded_at, runs_ours)
+    // Where it has read them in between, what it showed may be of before.
+    if (before === loaded_at) this.#note(files, loaded_at, runs_ours)
     return state.kind === 'loaded' && !runs_ours
       ? notLoaded(`${name} is not known to have read its files since they were written.`)
       : state

@@ -78,6 +78,9 @@ interface Known {
   readonly loses: readonly string[] | null
 }
 
+/** Whoever hands on all the rest, as while a proxy is moved, checks nobody at a name of its own. */
+const ANY_NAME = /^HostSNI(?:Regexp)?\([`"](?:\*|\^?\.[*+]\$?)[`"]\)$/
+
 function described(
   { domain, door, signs_in }: NewDoor,
   { router, entrypoint, reach, priority }: OutrankedRouter,
@@ -89,7 +92,7 @@ function described(
   const isKept = ({ address }: Link): boolean => signs_in && address !== null && isOurSignIn(address)
   const locks = links.filter((link) => protects(link) && !isKept(link)).map(worded)
   if (router.tls_options !== undefined && door.tls) locks.push(`its TLS options ${shown(router.tls_options)}`)
-  if (router.passes_tls) locks.push('the TLS of its backend (passthrough)')
+  if (router.passes_tls && !ANY_NAME.test(router.rule)) locks.push('the TLS of its backend (passthrough)')
   // A redirect to https loses nothing to the site or to our own.
   if (locks.length === 0 && links.some(({ type }) => type === 'redirectScheme')) return []
   const others = links.map(worded)
