@@ -1,19 +1,17 @@
 /** How `/health` answers while 5,000 names are activated by one call: a daemon in a process of its own, asked without a pause. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../kit/ports.ts'
+import { type Ask, askAt, KEY, untilUp } from './ask.ts'
 import { estateOf } from './estate.ts'
 import { median, ms, type Row } from './measure.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const NAMES = 5000
-const KEY = 'bench-key-0123456789-0123456789-0123'
-const START_MS = 20_000
 const EVERY_MS = 2
 const ROUNDS = 3
 
@@ -51,11 +49,12 @@ async function measured(): Promise<Round> {
   const child = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: 'ignore' })
   const gone = new Promise((resolve) => child.once('exit', resolve))
   try {
-    await untilUp(port)
-    const idle = await asking(port, sleep(2000))
+    const ask = askAt(port)
+    await untilUp(ask)
+    const idle = await asking(ask, sleep(2000))
     const domains = estateOf(NAMES).map(({ fields, status }) => ({ ...fields, status }))
     const started = performance.now()
-    const busy = await asking(port, activated(port, JSON.stringify({ domains })))
+    const busy = await asking(ask, activated(ask, JSON.stringify({ domains })))
     const took_ms = performance.now() - started
     const at = Math.floor(busy.length * 0.99)
     return {
@@ -73,13 +72,13 @@ async function measured(): Promise<Round> {
 }
 
 /** Milliseconds of each call of `/health` until the work is done, in order. */
-async function asking(port: number, work: Promise<unknown>): Promise<number[]> {
+async function asking(ask: Ask, work: Promise<unknown>): Promise<number[]> {
   let busy = true
   const done = work.finally(() => (busy = false))
   const times: number[] = []
   while (busy) {
     const started = performance.now()
-    await call(port, 'GET', '/health')
+    await ask('GET', '/health')
     times.push(performance.now() - started)
     await sleep(EVERY_MS)
   }
@@ -88,36 +87,14 @@ async function asking(port: number, work: Promise<unknown>): Promise<number[]> {
 }
 
 /** The estate, saved and released; where it goes on as an operation, until that has ended. */
-async function activated(port: number, estate: string): Promise<void> {
-  const { status, text } = await call(port, 'POST', '/api/estate', estate)
+async function activated(ask: Ask, estate: string): Promise<void> {
+  const { status, text } = await ask('POST', '/api/estate', estate)
   if (status === 200 || status === 201) return
   if (status !== 202) throw new Error(`the estate: ${status} ${text.slice(0, 300)}`)
   const { id } = JSON.parse(text) as { readonly id: string }
   for (;;) {
     await sleep(100)
-    const operation = await call(port, 'GET', `/api/operations/${id}`)
+    const operation = await ask('GET', `/api/operations/${id}`)
     if (!operation.text.includes('"state":"running"')) return
   }
 }
-
-async function untilUp(port: number): Promise<void> {
-  const until = performance.now() + START_MS
-  while (performance.now() < until) {
-    const up = await call(port, 'GET', '/health').catch(() => null)
-    if (up?.status === 200) return
-    await sleep(20)
-  }
-  throw new Error('no answer')
-}
-
-const call = (port: number, method: string, path: string, body?: string) =>
-  new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
-    const headers = { 'x-api-key': KEY, ...(body !== undefined && { 'content-type': 'application/json' }) }
-    const asked = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8').on('data', (part: string) => (text += part))
-      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text }))
-    })
-    asked.once('error', reject)
-    asked.end(body)
-  })

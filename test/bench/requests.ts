@@ -5,22 +5,20 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../kit/ports.ts'
+import { type Answer, type Ask, askAt, KEY, untilUp } from './ask.ts'
 import { median, type Row } from './measure.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const BARE = fileURLToPath(new URL('children/bare-http.ts', import.meta.url))
-const KEY = 'bench-key-0123456789-0123456789-0123'
 const CONNECTIONS = 16
 const READS = 4000
 const SAVES = 800
 const ROUNDS = 5
-const START_MS = 20_000
 
 export async function requestRows(): Promise<Row[]> {
   const other = process.env['OTHER_MAIN']
@@ -44,13 +42,8 @@ export async function requestRows(): Promise<Row[]> {
 interface Server {
   readonly name: string
   readonly pid: number
-  readonly call: (method: string, path: string, body?: string) => Promise<Answer>
+  readonly call: Ask
   readonly stop: () => Promise<void>
-}
-
-interface Answer {
-  readonly status: number
-  readonly text: string
 }
 
 interface Cost {
@@ -135,52 +128,34 @@ async function started(
   const server = {
     name,
     pid: child.pid!,
-    call: (method: string, path: string, text?: string) => call({ agent, port, method, path, text }),
+    call: askAt(port, agent),
     stop: async () => {
       agent.destroy()
       await ended(child)
       rmSync(directory, { recursive: true, force: true })
     },
   }
-  await untilUp(server)
-  return server
+  try {
+    await untilUp(server.call)
+    return server
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
 }
 
 async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
   const exit = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
   await exit
 }
 
-async function untilUp({ call: ask }: Pick<Server, 'call'>): Promise<void> {
-  const until = performance.now() + START_MS
-  while (performance.now() < until) {
-    const up = await ask('GET', '/health').catch(() => null)
-    if (up?.status === 200) return
-    await sleep(20)
-  }
-  throw new Error('no answer')
-}
-
 const body = (number: number): string =>
-  JSON.stringify({ domain: `bench-${number}.home.example`, backend_host: '127.0.0.1', backend_port: 8080 })
-
-interface Asked {
-  readonly agent: Agent
-  readonly port: number
-  readonly method: string
-  readonly path: string
-  readonly text: string | undefined
-}
-
-const call = ({ agent, port, method, path, text }: Asked): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const headers = { 'x-api-key': KEY, ...(text !== undefined && { 'content-type': 'application/json' }) }
-    const asked = request({ host: '127.0.0.1', port, method, path, headers, agent }, (answer) => {
-      let read = ''
-      answer.setEncoding('utf8').on('data', (part: string) => (read += part))
-      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text: read }))
-    })
-    asked.once('error', reject)
-    asked.end(text)
+  JSON.stringify({
+    domain: `bench-${number}.home.example`,
+    service_type: 'http',
+    environment: 'production',
+    backend_host: '10.0.0.5',
+    backend_port: 8080,
   })
