@@ -92,10 +92,10 @@ function olderWords(
   { number, reason }: Pick<ShownRelease, 'number' | 'reason'>,
   not_there: string | null,
 ): string {
-  const runs = `he proxy still runs the routes file of release ${number} (${reason}).`
+  const older = `the routes file of release ${number} (${reason})`
   return not_there === null
-    ? `Written, not loaded: t${runs} Its log says why, if it refused the newest one.`
-    : `${not_there} T${runs}`
+    ? `Written, not loaded: the proxy still runs ${older}. Its log says why, if it refused the newest one.`
+    : `${not_there} The proxy still runs ${older}.`
 }
 
 function faultsIn({ routers }: ProxySnapshot): RouterFaults {
