@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { ManagedFile } from '../../src/ports/files.ts'
 import { decideBy } from '../fakes/sso/rules.ts'
-import { APP, createActive } from './test-house.ts'
+import { APP, create, createActive } from './test-house.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
@@ -17,6 +17,7 @@ policies:
 `
 
 const WIKI = 'wiki.example.com'
+const STRICT = "policies: [{ domain: '*.example.com', access: [{ groups: [admins], policy: two_factor }] }]"
 
 interface Moment {
   readonly at: 'routes written' | 'restarting'
@@ -158,16 +159,32 @@ itOneIn(3).each([
   expect(at.rules()).not.toContain('admin.example.com')
 })
 
+it('a name with a laxer policy than the star above it: plans and deploys say what becomes of its host', async () => {
+  await using at = await openSsoHouse({ policies: STRICT })
+  await createActive(at.call, { domain: '*.example.com' })
+  const id = await create(at.call, { domain: WIKI })
+  const warned = async (verb: string) =>
+    JSON.stringify((await at.call('POST', `/api/domains/${id}/${verb}`)).body)
+  expect(await warned('activate?dry_run=true')).toContain(`${WIKI} has a laxer policy than *.example.com`)
+  expect(await warned('activate')).toContain(`${WIKI} has a laxer policy than *.example.com`)
+  const leaves = `${WIKI} goes, and *.example.com takes its host`
+  expect(await warned('deactivate?dry_run=true')).toContain(leaves)
+  // Without the star nobody takes it.
+  const other = await createActive(at.call, { domain: 'a.other.example' })
+  expect(JSON.stringify((await at.call('POST', `/api/domains/${other}/deactivate`)).body)).not.toContain(
+    'laxer',
+  )
+})
+
 it('below a stricter star, a tightened name gives its host to nobody until its new rule is loaded', async () => {
-  const strict = "policies: [{ domain: '*.example.com', access: [{ groups: [admins], policy: two_factor }] }]"
-  const { at, moments } = await watchedHouse('repair', strict)
+  const { at, moments } = await watchedHouse('repair', STRICT)
   await using _ = at
   await createActive(at.call, { domain: '*.example.com' })
   await createActive(at.call, { domain: WIKI })
   for (const moment of moments)
     if (routerOf(moment.routes, WIKI) === null) expect(moment.policyFor(WIKI) ?? 'deny').toBe('deny')
   const access = '{ domain: wiki.example.com, access: [{ groups: [staff], policy: two_factor }] }'
-  writeFileSync(at.policies_path, `${strict.slice(0, -1)}, ${access}]`)
+  writeFileSync(at.policies_path, `${STRICT.slice(0, -1)}, ${access}]`)
   await using again = await at.reopen()
   const written: string[] = []
   at.authelia.onRestart = () => written.push(again.routes())
