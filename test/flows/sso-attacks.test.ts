@@ -232,6 +232,44 @@ describeOneIn(2).each(['3.7.9', '3.0.0'])(
   },
 )
 
+describe('a star whose rule is stricter than that of exact names below it', () => {
+  const STRICT = "policies: [{ domain: '*.example.com', access: [{ groups: [admins], policy: two_factor }] }]"
+  const ADMIN = { 'x-test-user': 'ana', 'x-test-groups': 'admins', 'x-test-factors': '2' }
+
+  it('a name over plain http, which has no HTTPS route of its own, lets nobody into the backend of the star', async () => {
+    await using proven = await openProven({ policies: STRICT, plain: true })
+    const { at, proxy } = proven
+    await createActive(at.call, { domain: '*.example.com' })
+    await createActive(at.call, { domain: 'plain.example.com', ssl_enabled: false })
+    expect(at.routes()).toContain('plumbline-site_plain.example.com')
+    for (const host of ['plain.example.com', 'PLAIN.example.com:443', 'any.example.com'])
+      expect([host, await ask(proxy, host, '/', BOB)]).not.toEqual([host, IN])
+    expect(await ask(proxy, 'plain.example.com', '/', ADMIN)).toBe(IN)
+    expect(await askPlain(proxy, 'plain.example.com')).not.toBe(IN)
+    expect((await at.call('GET', '/api/sso/drift')).body).toMatchObject({ missing_rule: [], extra_rule: [] })
+  })
+
+  it('a name in quarantine gives its host to nobody, and not to the star by its own laxer rule', async () => {
+    const env = { PLUMBLINE_SSO_QUARANTINE: 'on' }
+    await using proven = await openProven({ policies: STRICT, env })
+    const { at, proxy } = proven
+    await createActive(at.call, { domain: '*.example.com' })
+    await createActive(at.call, { domain: 'wiki.example.com' })
+    expect(await ask(proxy, 'wiki.example.com', '/', BOB)).toBe(IN)
+    proxy.clash.add('wiki.example.com')
+    for (let turn = 0; turn < 8; turn++) await proven.look()
+    proxy.clash.clear()
+    expect((await at.call('GET', '/api/sso/drift')).body).toMatchObject({
+      quarantine: [{ domain: 'wiki.example.com' }],
+    })
+    for (const headers of [{}, BOB, ADMIN])
+      expect(await ask(proxy, 'wiki.example.com', '/', headers)).not.toBe(IN)
+    expect(await ask(proxy, 'any.example.com', '/', ADMIN)).toBe(IN)
+    await at.call('POST', '/api/sso/quarantine/wiki.example.com/lift')
+    expect(await ask(proxy, 'wiki.example.com', '/', BOB)).toBe(IN)
+  })
+})
+
 describe('middlewares of one’s own', () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-own-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -281,6 +319,9 @@ describe('middlewares of one’s own', () => {
       'a second check that says what a pattern takes over',
       'forwardAuth: { address: http://a, authResponseHeadersRegex: "^X-" }',
     ],
+    ['a host that is the name of a user', 'basicAuth: { usersFile: /u, headerField: X-Forwarded-Host }'],
+    ['a path that is the name of a user', 'digestAuth: { usersFile: /u, headerField: x-forwarded-uri }'],
+    ['a session that a second check names', 'forwardAuth: { address: http://a, headerField: Cookie }'],
   ])('%s is refused at the start', (_, config) => {
     const file = join(folder, 'bad.yml')
     writeFileSync(file, `trick: { position: before_sso, config: { ${config} } }\n`)
@@ -335,6 +376,13 @@ describe('middlewares of one’s own', () => {
     expect(JSON.stringify(plan.body)).toContain('stay closed, because its middleware')
     await at.call('POST', `/api/domains/${id}/deploy`)
     expect(at.routes()).not.toContain('plumbline-open')
+  })
+
+  it('a user whom a password names to the backend may stand before the check, which says it anew', () => {
+    const file = join(folder, 'user.yml')
+    writeFileSync(file, 'mark: { config: { basicAuth: { usersFile: /u, headerField: Remote-User } } }\n')
+    const { settings } = loadConfig({ PLUMBLINE_DATA_DIR: folder, PLUMBLINE_MIDDLEWARES_FILE: file })
+    expect(() => routesSettings(settings)).not.toThrow()
   })
 
   itInDepth('what is harmless may stand before the check', async () => {

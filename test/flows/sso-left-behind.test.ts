@@ -60,6 +60,27 @@ it('routes are suspended: its rule stays until they are written again', async ()
   await expect.poll(() => at.rules()).not.toContain(ADMIN)
 })
 
+it.each<[string, Readonly<Record<string, unknown>>]>([
+  ['it is managed elsewhere', { service_type: 'manual' }],
+  ['it becomes a TCP route', { service_type: 'tcp-proxy', protocol: 'tcp', tcp_entrypoint: 'websecure' }],
+  ['it is served over plain http', { ssl_enabled: false }],
+])('routes are suspended, and %s: its rule stays until its HTTPS route is gone', async (_title, fields) => {
+  await using at = await openSsoHouse({ policies: POLICIES })
+  await createActive(at.call, { domain: '*.example.com' })
+  const id = await createActive(at.call, { domain: ADMIN })
+  expect((await suspend(at)).status).toBe(200)
+  expect(await at.call('PUT', `/api/domains/${id}`, { body: fields })).toMatchObject({ status: 200 })
+  // Routes are suspended, so the deploy is not done.
+  await at.call('POST', `/api/domains/${id}/deploy`)
+  expect(await lookedAt(at)).toMatchObject(WAITS)
+  expect(at.routes()).toContain(ADMIN)
+  expect(at.rules()).toContain(ADMIN)
+  expect(policyFor(at)).toBe('deny')
+  await at.call('DELETE', '/api/modes/routes')
+  await at.call('POST', '/api/reconcile')
+  await expect.poll(() => at.rules()).not.toContain(ADMIN)
+})
+
 it.each<[string, (at: SsoHouse) => void]>([
   ['is deleted', (at) => rmSync(at.rules_path)],
   ['is broken', (at) => writeFileSync(at.rules_path, 'access_control: [')],

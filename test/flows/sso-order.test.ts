@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { ManagedFile } from '../../src/ports/files.ts'
 import { decideBy } from '../fakes/sso/rules.ts'
-import { APP, createActive } from './test-house.ts'
+import { APP, create, createActive } from './test-house.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 
@@ -16,6 +16,9 @@ policies:
     access: [{ groups: [admins], policy: two_factor }]
 `
 
+const WIKI = 'wiki.example.com'
+const STRICT = "policies: [{ domain: '*.example.com', access: [{ groups: [admins], policy: two_factor }] }]"
+
 interface Moment {
   readonly at: 'routes written' | 'restarting'
   readonly routes: string
@@ -23,7 +26,10 @@ interface Moment {
   readonly policyFor: (host: string, groups?: readonly string[]) => string | null
 }
 
-async function watchedHouse(mode = 'repair'): Promise<{ at: SsoHouse; moments: Moment[] }> {
+async function watchedHouse(
+  mode = 'repair',
+  policies = POLICIES,
+): Promise<{ at: SsoHouse; moments: Moment[] }> {
   const moments: Moment[] = []
   let house: SsoHouse | null = null
   const note = (when: Moment['at'], routes: string) => {
@@ -43,7 +49,7 @@ async function watchedHouse(mode = 'repair'): Promise<{ at: SsoHouse; moments: M
     },
   })
   const env = { PLUMBLINE_MODE: mode }
-  house = await openSsoHouse({ opened: false, policies: POLICIES, wrap: { file: watched }, env })
+  house = await openSsoHouse({ opened: false, policies, wrap: { file: watched }, env })
   const { authelia, house: inner } = house
   authelia.onRestart = () => note('restarting', textOf(inner.routes_path))
   return { at: house, moments }
@@ -66,6 +72,10 @@ const routerOf = (routes: string, host: string): string | null =>
     ),
   ).exec(routes.slice(routes.indexOf('\n  routers:\n')))?.[0] ?? null
 
+/** It leads to the backend, and not nowhere. */
+const isServed = (routes: string, host: string): boolean =>
+  routerOf(routes, host)?.includes('service: "plumbline-') === true
+
 const isOpen = ({ routes }: Moment, host: string): boolean =>
   routerOf(routes, host)?.includes('"plumbline-sso"') === false
 
@@ -79,7 +89,7 @@ it('a new domain: its rule is loaded and its middleware stands; nobody gets in o
   for (const moment of moments) {
     expect(isOpen(moment, 'admin.example.com')).toBe(false)
     // Before its own rule runs, the star would let in whoever signs in: then there must be no route.
-    if (routerOf(moment.routes, 'admin.example.com') !== null)
+    if (isServed(moment.routes, 'admin.example.com'))
       expect(moment.policyFor('admin.example.com')).toBe('deny')
   }
   expect(routerOf(at.routes(), 'admin.example.com')).toContain('plumbline-sso')
@@ -147,6 +157,48 @@ itOneIn(3).each([
   expect(moments.map(({ at: when }) => when)).toEqual(['routes written', 'restarting'])
   for (const { routes } of moments) expect(routerOf(routes, 'admin.example.com')).toBeNull()
   expect(at.rules()).not.toContain('admin.example.com')
+})
+
+it('a name with a laxer policy than the star above it: plans and deploys say what becomes of its host', async () => {
+  await using at = await openSsoHouse({ policies: STRICT })
+  await createActive(at.call, { domain: '*.example.com' })
+  const id = await create(at.call, { domain: WIKI })
+  const warned = async (verb: string) =>
+    JSON.stringify((await at.call('POST', `/api/domains/${id}/${verb}`)).body)
+  expect(await warned('activate?dry_run=true')).toContain(`${WIKI} has a laxer policy than *.example.com`)
+  expect(await warned('activate')).toContain(`${WIKI} has a laxer policy than *.example.com`)
+  const leaves = `${WIKI} goes, and *.example.com takes its host`
+  expect(await warned('deactivate?dry_run=true')).toContain(leaves)
+  // Without the star nobody takes it.
+  const other = await createActive(at.call, { domain: 'a.other.example' })
+  expect(JSON.stringify((await at.call('POST', `/api/domains/${other}/deactivate`)).body)).not.toContain(
+    'laxer',
+  )
+})
+
+it('below a stricter star, a tightened name gives its host to nobody until its new rule is loaded', async () => {
+  const { at, moments } = await watchedHouse('repair', STRICT)
+  await using _ = at
+  await createActive(at.call, { domain: '*.example.com' })
+  await createActive(at.call, { domain: WIKI })
+  for (const moment of moments)
+    if (routerOf(moment.routes, WIKI) === null) expect(moment.policyFor(WIKI) ?? 'deny').toBe('deny')
+  const access = '{ domain: wiki.example.com, access: [{ groups: [staff], policy: two_factor }] }'
+  writeFileSync(at.policies_path, `${STRICT.slice(0, -1)}, ${access}]`)
+  await using again = await at.reopen()
+  const written: string[] = []
+  at.authelia.onRestart = () => written.push(again.routes())
+  const running = () =>
+    decideBy(at.authelia.running!, { host: WIKI, uri: '/', method: 'GET', user: 'bob', groups: [] })
+  expect(running()).toBe('one_factor')
+  expect((await again.call('POST', '/api/deploy-all')).body).toMatchObject({ success: true })
+  expect(written.length).toBeGreaterThan(0)
+  for (const routes of written) {
+    expect(routerOf(routes, WIKI)).toContain('service: "noop@internal"')
+    expect(routerOf(routes, WIKI)).toContain('tls:')
+  }
+  expect(running()).toBe('deny')
+  expect(isServed(again.routes(), WIKI)).toBe(true)
 })
 
 it('a policy that was tightened leaves the route where it is until a deploy, as it leaves the rule', async () => {

@@ -130,7 +130,7 @@ itInDepth(
     expect(body['warnings']).toContain(
       `${APP} answers without signing in: an anonymous request got content (200). Its route was taken out: find the reason (GET /api/sso/drift), then "plumbline access lift DOMAIN" puts it back.`,
     )
-    expect(at.routes()).not.toContain(APP)
+    expect(at.routes()).not.toContain(`service: "plumbline-site_${APP}"`)
   },
 )
 

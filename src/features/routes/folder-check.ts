@@ -159,5 +159,13 @@ const refused = (line: number | null, why: string): FileFinding => ({
 const CLASHES = 'It defines names of ours, and of two files with the same name the first one wins.'
 
 /** In a text that is not read: what stands in front of a comment counts. */
-const mentionsOurs = (text: string): boolean =>
-  /^[^#\n]*plumbline-(?:site|home|redirect|assets|cors|tcp)_/m.test(text)
+const mentionsOurs = (text: string): boolean => DEFINED.some((form) => form.test(text))
+
+/** The lengths are bounded: one line may be as long as the file. */
+const DEFINED: readonly RegExp[] = [
+  /^[^#\n]*plumbline-(?:site|home|redirect|assets|cors|tcp)_/m,
+  // A key, which may be made by the template in part. A list of middlewares and an address define nothing.
+  /^[^#\n]*plumbline-(?:\{\{[^}\n]{0,200}\}\}|[^\s:=,"'{}[\]]){0,300}(?:["'][ \t]{0,8}:|[ \t]{0,8}(?::(?!\S)|=))/m,
+  // A table of TOML.
+  /^[ \t]*\[{1,2}(?:http|tcp|udp|tls)\.[^\]\n#]*plumbline-/m,
+]

@@ -12,6 +12,13 @@ export const canBeProtected = ({ protocol, service_type }: Kind): boolean =>
 export const isProtected = (fields: Kind & Pick<DomainFields, 'auth_required'>): boolean =>
   fields.auth_required && canBeProtected(fields)
 
+/**
+ * Whether the provider's rules name it. It refuses plain http whatever they say, and over https the host is served by a name
+ * with a star, whose people an own rule would only add to.
+ */
+export const hasRule = (fields: Kind & Pick<DomainFields, 'auth_required' | 'ssl_enabled'>): boolean =>
+  isProtected(fields) && fields.ssl_enabled
+
 /** Why a record that asks for a sign-in is not one that people sign in to; null where that is not so. */
 export function signInFault({
   protocol,

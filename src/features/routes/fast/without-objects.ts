@@ -1,18 +1,27 @@
-/** A rendering without some of its objects, and without sections that would have none: Traefik refuses a whole file for one. */
+/** A rendering without or with other objects, and without sections that would have none: Traefik refuses a whole file for one. */
 import { sha256 } from '../../../kernel/digest.ts'
 import { figuresOf, type RouteObject } from '../render/objects.ts'
 import type { RoutesDesired } from '../target/desire.ts'
 
-/** The generation marker stays: it names the release. */
-export function withoutObjects(
+export const withoutObjects = (
   desired: RoutesDesired,
   isCut: (item: string, object: RouteObject) => boolean,
+): RoutesDesired => withObjects(desired, (item, object) => (isCut(item, object) ? null : object))
+
+/**
+ * The generation marker stays: it names the release.
+ * @param become null for what is cut
+ */
+export function withObjects(
+  desired: RoutesDesired,
+  become: (item: string, object: RouteObject) => RouteObject | null,
 ): RoutesDesired {
   let text = ''
   let section = ['', '']
   const kept = new Map<string, RouteObject>()
-  for (const [item, object] of desired.objects()) {
-    if (isCut(item, object)) continue
+  for (const [item, before] of desired.objects()) {
+    const object = become(item, before)
+    if (object === null) continue
     if (object.placed) {
       const [root = '', kind = ''] = item.split('.', 2)
       if (root !== section[0]) text += `${root}:\n`

@@ -2,7 +2,7 @@
  * Routes that are kept out of the file although they are released, because they would stand open.
  *
  * It is wrapped around the target of the routes file: what is released stays what was released, byte for byte, and what is
- * written is that without the entries of these names. Each of them is an obstacle, so that its record says why.
+ * written is that with a dead end in the place of these names. Each of them is an obstacle, so that its record says why.
  *
  * In the same way the routers of open paths are left out that today's settings open no more: the rest of their record stands,
  * and a deploy makes the release say so.
@@ -12,7 +12,8 @@ import type { FileLook } from '../../../ports/files.ts'
 import type { RoutesDesired } from '../target/desire.ts'
 import type { MayOpen } from './open-routers.ts'
 import { withoutClosed } from './opened.ts'
-import { withoutObjects } from '../fast/without-objects.ts'
+import { withObjects } from '../fast/without-objects.ts'
+import { deadEnd } from './dead-end.ts'
 
 export interface ExcludedRoute {
   readonly domain: string
@@ -130,7 +131,7 @@ class Cutter {
       this.#kept = {
         of: desired.checksum,
         names,
-        state: withoutDomains(desired, new Set(excluded.map(({ domain }) => domain))),
+        state: excludeDomains(desired, new Set(excluded.map(({ domain }) => domain))),
       }
     return this.#kept.state
   }
@@ -142,6 +143,8 @@ class Cutter {
   }
 }
 
-/** The rendering without the entries of these names. The generation marker stays: it names the release. */
-export const withoutDomains = (desired: RoutesDesired, names: ReadonlySet<string>): RoutesDesired =>
-  withoutObjects(desired, (_item, { domain }) => domain !== null && names.has(domain))
+/** The rendering that serves none of these names, and leaves their hosts to nobody. */
+export const excludeDomains = (desired: RoutesDesired, names: ReadonlySet<string>): RoutesDesired =>
+  withObjects(desired, (item, object) =>
+    object.domain !== null && names.has(object.domain) ? deadEnd(item, object) : object,
+  )

@@ -6,7 +6,8 @@
  *   a router that was not released, or another rule,     yes
  *     service, priority, entrypoint or TLS of one
  *   one with a middleware less                           yes
- *   one with a further list of addresses or a limit      no
+ *   one with a further list of addresses or a limit,     no
+ *     or one that leads nowhere now
  *   another definition of a middleware, or one that      yes
  *     a router lists and the file does not define
  *   a service that leads to a backend that stands        yes
@@ -21,13 +22,16 @@
  *   what is not printable ASCII, a template, a section   yes: it may mean anything
  *     or a line that is none of our kinds
  */
+import { quote } from '../../../kernel/text/quoted.ts'
 import type { FileLook } from '../../../ports/files.ts'
 import { type Backend, destinationsIn, isSamePlace, Places } from '../render/backends.ts'
 import { type Block, scanBlocks } from '../read/blocks.ts'
+import { NOWHERE } from '../render/router.ts'
 import { textOf } from '../render/text.ts'
 import type { RoutesDesired } from '../target/desire.ts'
 import { MAX_COMPARED_BYTES } from '../target/explain.ts'
 import { GENERATION_MARK, OPEN_ROLES, roleMark } from '../render/names.ts'
+import { namesIn, type Parts, partsOf, serviceOf, typeOf, withoutComments } from './entry-parts.ts'
 import { hasStar, isWhole, type Listening, listeningOf, takesOver } from './open-stars.ts'
 
 type Blocks = ReadonlyMap<string, Block>
@@ -118,8 +122,6 @@ function isLaxerBlock(compared: ComparedBlock): boolean {
 const withoutTimeouts = (transport: string): string =>
   transport.replace(/^ {6}forwardingTimeouts:\n(?: {8}[A-Za-z]+: "[^"\\]*"\n)+/m, '')
 
-type Parts = ReadonlyMap<string, string>
-
 /** The same router with further checks in front of it. */
 function isStricter(
   released: Parts | null,
@@ -129,10 +131,13 @@ function isStricter(
   if (released === null || parts === null) return false
   const keys = new Set([...released.keys(), ...parts.keys()])
   keys.delete('middlewares')
+  const is_dead_end = isDeadEnd(parts) && !isDeadEnd(released)
+  if (is_dead_end) keys.delete('service')
   for (const key of keys) if (released.get(key) !== parts.get(key)) return false
   const before = namesIn(released.get('middlewares') ?? '')
   const names = namesIn(parts.get('middlewares') ?? '')
   if (before === null || names === null) return false
+  if (is_dead_end) return names.every((name) => before.includes(name))
   let at = 0
   for (const name of names) {
     if (name === before[at]) at++
@@ -141,6 +146,9 @@ function isStricter(
   return at === before.length
 }
 
+/** It has the host and leads nowhere. */
+const isDeadEnd = (parts: Parts): boolean => parts.get('service') === `      service: ${quote(NOWHERE)}\n`
+
 /** Takes requests away and changes none. */
 const CLOSING: readonly string[] = ['ipAllowList', 'inFlightReq', 'rateLimit']
 
@@ -148,44 +156,6 @@ function onlyCloses(item: string, { found, wanted }: Pick<ComparedBlock, 'found'
   const type = typeOf(found.get(item))
   return type !== null && (CLOSING.includes(type) || (type === 'forwardAuth' && wanted.has(item)))
 }
-
-/** Of an entry: what stands under each of its keys, the key's line with it. Null where a key stands there twice. */
-function partsOf(text: string): Parts | null {
-  const parts = new Map<string, string>()
-  let key = ''
-  for (const line of text.split('\n').slice(1)) {
-    const [, starts] = /^ {6}([A-Za-z]+):/.exec(line) ?? []
-    if (starts !== undefined && parts.has(starts)) return null
-    key = starts ?? key
-    parts.set(key, `${parts.get(key) ?? ''}${line}\n`)
-  }
-  return parts
-}
-
-/** A list of names in our own form; null for any other. */
-function namesIn(part: string): readonly string[] | null {
-  const lines = part.split('\n').slice(1, -1)
-  const names = lines.map((line) => /^ {8}- "([^"\\]+)"$/.exec(line)?.[1])
-  return names.some((name) => name === undefined) ? null : (names as readonly string[])
-}
-
-/** Of a middleware; null for none, and for more than one. */
-function typeOf(block: Block | undefined): string | null {
-  const keys = [...(block === undefined ? [] : (partsOf(withoutComments(block.text))?.keys() ?? []))]
-  return keys.length === 1 ? keys[0]! : null
-}
-
-function withoutComments(text: string): string {
-  const lines = text.endsWith('\n') ? text.slice(0, -1) : text
-  if (!SAYS_NOTHING.test(lines)) return lines
-  return lines
-    .split('\n')
-    .filter((line) => !SAYS_NOTHING.test(line))
-    .join('\n')
-}
-
-/** A line that does. */
-const SAYS_NOTHING = /^ *(?:#|$)/m
 
 /** They let everybody pass. */
 const PASSING: readonly string[] = [
@@ -295,6 +265,3 @@ class Guarded {
     return destinationsIn(withoutComments(this.#wanted.get(item)?.text ?? ''))?.backends ?? []
   }
 }
-
-const serviceOf = (parts: Parts | null): string =>
-  /^ {6}service: "([^"\\]+)"/.exec(parts?.get('service') ?? '')?.[1] ?? ''

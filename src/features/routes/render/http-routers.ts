@@ -10,7 +10,7 @@
 import type { ExtraNames } from '../middlewares/extras.ts'
 import { roleMark, SHARED, type SharedName } from './names.ts'
 import type { Traits, Values } from './route.ts'
-import { priorityOf, routerOf, tlsPart } from './router.ts'
+import { NOWHERE, priorityOf, routerOf, tlsPart } from './router.ts'
 import { hostRule, openRuleText, partRule, type SitePart } from './rules.ts'
 import { TYPE_NUMBERS } from './services.ts'
 import type { PlainMap, RoutesSettings } from './settings.ts'
@@ -88,7 +88,7 @@ export function httpRouters(settings: RoutesSettings, use: Use): HttpRouters {
         ],
         priority: priorityOf(domain, 'site'),
         rule: hostRule(domain, version),
-        service: 'noop@internal',
+        service: NOWHERE,
         tls: null,
       }),
     site: (traits, values) =>

@@ -16,6 +16,9 @@ const STAR: Readonly<Record<keyof typeof PRIORITY, number>> = {
   open_part: STAR_PRIORITY,
 }
 
+/** A service of the proxy's own, behind which nothing stands. */
+export const NOWHERE = 'noop@internal'
+
 /** A TCP router without TLS takes every connection of its entrypoint, so it comes last. */
 export const CATCH_ALL_PRIORITY = 1
 

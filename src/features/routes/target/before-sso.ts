@@ -3,7 +3,8 @@
  *
  * The attack: the check describes the request to the provider by these headers, and Traefik believes those that are there.
  * A middleware that says `X-Forwarded-Host: open.example.com`, or sets `Host`, makes the provider judge another request than
- * the one that is served; one that says `Cookie` or `Authorization` signs everybody in, or nobody.
+ * the one that is served; one that says `Cookie` or `Authorization` signs everybody in, or nobody. So does a password whose
+ * `headerField` is one of them: whoever may choose a user's name chooses the host.
  */
 import { isMap } from '../opens/config-check.ts'
 import type { PlainMap } from '../render/settings.ts'
@@ -11,9 +12,15 @@ import type { PlainMap } from '../render/settings.ts'
 const EVALUATED_BY =
   /^(?:x-forwarded-.*|x-original-.*|forwarded|host|cookie|connection|(?:proxy-)?authorization|remote-.*)$/i
 
+/** Types that put the name of whoever they let in into a header of the operator's choice. */
+const NAMING: readonly string[] = ['basicAuth', 'digestAuth', 'forwardAuth']
+
+/** Who it is, which the check says anew and no provider goes by. */
+const IDENTITY = /^remote-/i
+
 /** Names of headers that it sets and that the check goes by. */
 export function trickHeaders(type: string, config: PlainMap): readonly string[] {
-  const { customRequestHeaders, authResponseHeaders, authResponseHeadersRegex: pattern } = config
+  const { customRequestHeaders, authResponseHeaders, authResponseHeadersRegex: pattern, headerField } = config
   const set =
     type === 'headers' && isMap(customRequestHeaders)
       ? Object.keys(customRequestHeaders)
@@ -25,5 +32,9 @@ export function trickHeaders(type: string, config: PlainMap): readonly string[] 
     type === 'forwardAuth' && typeof pattern === 'string' && pattern !== ''
       ? [`whatever fits ${pattern}`]
       : []
-  return [...set.filter((name) => EVALUATED_BY.test(name.trim())), ...by_pattern]
+  const named =
+    NAMING.includes(type) && typeof headerField === 'string' && !IDENTITY.test(headerField.trim())
+      ? [headerField]
+      : []
+  return [...[...set, ...named].filter((name) => EVALUATED_BY.test(name.trim())), ...by_pattern]
 }

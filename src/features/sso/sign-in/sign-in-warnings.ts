@@ -1,8 +1,10 @@
 /** What a change would do to signing in, told before it is done and when it is. */
+import type { SiteRules } from '../../../model/access/compare.ts'
 import { shutOuts } from '../../../model/access/sign-in.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { ReleaseRow } from '../../../ports/records/trails.ts'
 import type { Deps } from '../deps.ts'
+import { type LaxerName, laxerNames, laxerWarning, leavingWarning } from './laxer-names.ts'
 
 type SignInDeps = Pick<Deps, 'store' | 'sso'>
 
@@ -23,9 +25,10 @@ export async function warningsOnMoves(
   }
   const known = new Set((await found(sso, before, signal)).map(keyOf))
   const concerned = new Set([...moved.values()].map((row) => row?.fields.domain))
-  return (await found(sso, after, signal))
-    .filter((one) => concerned.has(one.domain) || !known.has(keyOf(one)))
-    .map(words)
+  const now = (await found(sso, after, signal)).filter(
+    (one) => concerned.has(one.domain) || !known.has(keyOf(one)),
+  )
+  return [...now.map(words), ...leaving(sso, before, after).map(leavingWarning)]
 }
 
 /** The same of what is released, as far as these records are concerned. */
@@ -47,8 +50,19 @@ async function found(
   intent: Intent,
   signal: AbortSignal,
 ): Promise<readonly SignInWarning[]> {
-  const shut_out = shutOuts(intent, sso.rules?.sites(intent) ?? [], await sso.sign_in.read(signal))
-  return [...shut_out, ...closedPaths(sso, intent)]
+  const sites = sitesOf(sso, intent)
+  const shut_out = shutOuts(intent, sites, await sso.sign_in.read(signal))
+  return [...shut_out, ...closedPaths(sso, intent), ...laxerNames(sites).map(laxerWarning)]
+}
+
+const sitesOf = (sso: Deps['sso'], intent: Intent): readonly SiteRules[] => sso.rules?.sites(intent) ?? []
+
+/** Names that lose their rule and leave their host to a stricter star that stays. */
+function leaving(sso: Deps['sso'], before: Intent, after: Intent): readonly LaxerName[] {
+  const staying = new Set(sitesOf(sso, after).map(({ domain }) => domain))
+  return laxerNames(sitesOf(sso, before)).filter(
+    ({ domain, star }) => !staying.has(domain) && staying.has(star),
+  )
 }
 
 interface SignInWarning {

@@ -1,11 +1,11 @@
 /** From records to access rules: one block for each name that is to be protected, an explicit refusal of the rest at the end. Pure. */
 import { Failure } from '../../../kernel/failure.ts'
 import { compareSite, type SiteRules } from '../../../model/access/compare.ts'
-import { isProtected } from '../../../model/access/applies.ts'
+import { canBeProtected, hasRule } from '../../../model/access/applies.ts'
 import { criterionFor, everything, nameOf } from '../../../model/access/hosts.ts'
 import { earlierResource } from '../../../model/access/open-paths.ts'
 import { type AccessRule, type AccessRules, plainRule } from '../../../model/access/rule.ts'
-import type { Intent } from '../../../model/intent.ts'
+import type { Intent, IntentRow } from '../../../model/intent.ts'
 import type { AccessEntry, SitePolicies, SitePolicy, SitePolicyName } from './policies.ts'
 import { renderRules } from './render.ts'
 
@@ -22,7 +22,7 @@ export interface SsoDesired {
 
 export function ssoDesired(intent: Intent, settings: SsoSettings): SsoDesired {
   const sites = intent.rows
-    .filter(({ live, fields }) => live && isProtected(fields))
+    .filter(({ live, fields }) => live && hasRule(fields))
     .map(({ domain_id, fields: { domain } }) => ({ domain, domain_id, rules: rulesOf(domain, settings) }))
     .toSorted(bySite)
   const twin = sites.find(({ domain }, i) => domain === sites[i - 1]?.domain)
@@ -31,11 +31,12 @@ export function ssoDesired(intent: Intent, settings: SsoSettings): SsoDesired {
 }
 
 /**
- * What there is for names that are served no more, each with its rules. The refusal of all the rest is for no host.
+ * What there is for names whose own HTTPS route needs it no more, each with its rules: they are served no more, or otherwise.
+ * Until that route is gone it is judged by what is left. The refusal of all the rest is for no host.
  * @param sets the first that has a name counts for it
  */
 export function leftoversIn(sets: readonly AccessRules[], { rows }: Intent): readonly SiteRules[] {
-  const served = new Set(rows.filter(({ live }) => live).map(({ fields }) => fields.domain))
+  const served = new Set(rows.filter(keepsItsRoute).map(({ fields }) => fields.domain))
   const left = new Map<string, readonly AccessRule[]>()
   for (const { rules } of sets.toReversed()) {
     const own = rules.filter(({ domain }) => domain.text !== everything.text && !served.has(nameOf(domain)))
@@ -46,6 +47,10 @@ export function leftoversIn(sets: readonly AccessRules[], { rows }: Intent): rea
 }
 
 const NO_RECORD = 0
+
+/** One that asks nobody to sign in loses its rule first, and its check then. */
+const keepsItsRoute = ({ live, fields }: IntentRow): boolean =>
+  live && canBeProtected(fields) && (!fields.auth_required || hasRule(fields))
 
 /**
  * Those of them that more people would get into by the rules of a name with a star, were their own gone. None where a hand

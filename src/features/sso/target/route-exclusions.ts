@@ -3,6 +3,7 @@
  * that wait for their rule.
  */
 import { Failure } from '../../../kernel/failure.ts'
+import { isProtected } from '../../../model/access/applies.ts'
 import { compareSite, type SiteRules } from '../../../model/access/compare.ts'
 import type { AccessRules } from '../../../model/access/rule.ts'
 import type { Intent } from '../../../model/intent.ts'
@@ -70,7 +71,9 @@ export class RouteExclusions {
     }
     const sites = await this.sites()
     const running = await this.running(signal)
-    const both = [...quarantinedOf(rows, sites), ...this.#waiting(sites, running)]
+    const quarantined =
+      rows.length === 0 ? [] : quarantinedOf(rows, await this.#parts.store.intent('released'))
+    const both = [...quarantined, ...this.#waiting(sites, running)]
     return [...new Map(both.toReversed().map((one) => [one.domain, one])).values()].toReversed()
   }
 
@@ -123,9 +126,13 @@ export class RouteExclusions {
   }
 }
 
-/** A row whose record is protected no more, or is gone, keeps nothing out. */
-function quarantinedOf(rows: readonly Quarantined[], sites: readonly SiteRules[]): readonly ExcludedRoute[] {
-  const names = new Map(sites.map(({ domain_id, domain }) => [domain_id, domain]))
+/** A row whose record is protected no more, or is gone, keeps nothing out. One over plain http has no rule, and a route. */
+function quarantinedOf(rows: readonly Quarantined[], released: Intent): readonly ExcludedRoute[] {
+  const names = new Map(
+    released.rows
+      .filter(({ live, fields }) => live && isProtected(fields))
+      .map(({ domain_id, fields: { domain } }) => [domain_id, domain]),
+  )
   return rows.flatMap(({ domain_id, evidence }) => {
     const domain = names.get(domain_id)
     return domain === undefined ? [] : [{ domain, domain_id, why: quarantineWords(domain, evidence) }]

@@ -1,4 +1,4 @@
-/** A rendering without the entries of some names: nothing of them is left, nothing else is touched, and no map is empty. */
+/** A rendering that serves some names no more: their hosts lead nowhere, nothing else is touched, and no map is empty. */
 import fc from 'fast-check'
 import { parse } from 'yaml'
 import { expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { withoutClosed } from '../../../../src/features/routes/opens/opened.ts'
 import {
   type ExcludedRoute,
   excludingRoutes,
-  withoutDomains,
+  excludeDomains,
 } from '../../../../src/features/routes/opens/exclude-routes.ts'
 import { rowOf } from '../../sso/target/rows.ts'
 import { someSettings } from './settings.ts'
@@ -29,16 +29,38 @@ const POOL = [
   rowOf({ domain: 'ab.example.com', auth_required: false }),
 ]
 
+const parted = (routers: Record<string, unknown> = {}, names: ReadonlySet<string>) => {
+  const isOut = ([name]: [string, unknown]) => names.has(name.slice(name.indexOf('_') + 1))
+  const all = Object.entries(routers)
+  return [
+    Object.fromEntries(all.filter((one) => !isOut(one))),
+    Object.fromEntries(all.filter(isOut)),
+  ] as const
+}
+
 it('what is left is what the other records alone would give, but for definitions that nobody uses now', () => {
   fc.assert(
     fc.property(fc.subarray(POOL, { minLength: 1 }), fc.subarray(POOL), (rows, out) => {
       const names = new Set(out.map(({ fields }) => fields.domain))
-      const { chunks } = withoutDomains(text(rows), names)
+      const { chunks } = excludeDomains(text(rows), names)
       const document = read(chunks) as { http: Record<string, Record<string, unknown>> }
       const alone = read(
         text(rows.filter(({ fields }) => !names.has(fields.domain))).chunks,
       ) as typeof document
-      expect(document.http['routers']).toEqual(alone.http['routers'])
+      const [left, ends] = parted(document.http['routers'], names)
+      expect(left).toEqual(alone.http['routers'] ?? {})
+      for (const [name, router] of Object.entries(ends))
+        expect([name, router]).toMatchObject([
+          expect.stringMatching(/^plumbline-(?:site|redirect)_/),
+          { service: 'noop@internal' },
+        ])
+      const whole = read(text(rows).chunks) as typeof document
+      for (const { fields } of rows.filter((row) => names.has(row.fields.domain)))
+        expect(ends[`plumbline-site_${fields.domain}`]).toEqual({
+          ...(whole.http['routers']![`plumbline-site_${fields.domain}`] as object),
+          service: 'noop@internal',
+          middlewares: fields.auth_required ? ['plumbline-sso'] : undefined,
+        })
       expect(document.http['services']).toEqual(alone.http['services'])
       expect(document.http['middlewares']).toMatchObject(
         Object.fromEntries(
@@ -48,7 +70,6 @@ it('what is left is what the other records alone would give, but for definitions
         ),
       )
       for (const section of Object.values(document.http)) expect(Object.keys(section)).not.toEqual([])
-      for (const name of names) expect(Buffer.concat(chunks).toString()).not.toContain(`_${name}"`)
     }),
     { numRuns: 100 },
   )
@@ -56,7 +77,7 @@ it('what is left is what the other records alone would give, but for definitions
 
 it('without names to leave out the bytes are the same', () => {
   const whole = text(POOL)
-  expect(Buffer.concat(withoutDomains(whole, new Set()).chunks)).toEqual(Buffer.concat(whole.chunks))
+  expect(Buffer.concat(excludeDomains(whole, new Set()).chunks)).toEqual(Buffer.concat(whole.chunks))
 })
 
 it.each<
@@ -125,5 +146,10 @@ it.each<[string, readonly ExcludedRoute[], readonly ExcludedRoute[], boolean]>([
   excluded = now
   await target.apply(differences, desired, { signal, evidence: false })
   expect(written).toHaveLength(1)
-  expect(written[0]!.includes('plumbline-site_a.example.com')).toBe(!is_out)
+  const { routers } = (read([Buffer.from(written[0]!)]) as { http: { routers: object } }).http
+  expect(routers).toMatchObject({
+    'plumbline-site_a.example.com': {
+      service: is_out ? 'noop@internal' : 'plumbline-site_a.example.com',
+    },
+  })
 })

@@ -66,6 +66,7 @@ const replaced = (from: string | RegExp, to: string, text = TEXT): string => {
   expect(after, String(from)).not.toBe(text)
   return after
 }
+const deadEnd = (text: string) => replaced(/service: ".*"/, 'service: "noop@internal"', text)
 const without = (line: string) => (text: string) => replaced(`        - "${line}"\n`, '', text)
 const ADDED = '    "mine":\n      entryPoints:\n        - "websecure"\n'
 
@@ -107,6 +108,16 @@ it.each<[string, string]>([
     ),
   ],
   ['opens plain http', router('admin.example.com', (text) => replaced('"websecure"', '"web"', text))],
+  [
+    'leads nowhere, for another host',
+    router('admin.example.com', (text) =>
+      deadEnd(text).replaceAll('Host(\\"admin.example', 'Host(\\"open.example'),
+    ),
+  ],
+  [
+    'leads nowhere, by another middleware',
+    router('admin.example.com', (text) => deadEnd(text).replace('plumbline-sso', 'plumbline-extra-users')),
+  ],
   ['goes without TLS', router('admin.example.com', (text) => replaced(/ {6}tls:\n(?: {7,}.*\n)*/, '', text))],
   [
     'says it in one line',
@@ -157,6 +168,13 @@ it.each<[string, string]>([
   [
     'holds a comment inside',
     router('admin.example.com', (text) => replaced('      rule:', '      # mine\n      rule:', text)),
+  ],
+  ['leads nowhere', router('admin.example.com', deadEnd)],
+  [
+    'leads nowhere, with its check alone',
+    router('admin.example.com', (text) =>
+      without('plumbline-no-identity')(without('plumbline-security-headers')(deadEnd(text))),
+    ),
   ],
   ['leads elsewhere', replaced('http://10.0.0.1:80', 'http://10.0.0.9:80')],
   [

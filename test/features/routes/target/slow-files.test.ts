@@ -50,6 +50,32 @@ it('a template of many lines without a comment (a minute before), in which our n
   expect(differences.map(({ item }) => item)).toEqual(['/folder/1.yml'])
 })
 
+it.each<[string, boolean]>([
+  ['    plumbline-sso:\n', true],
+  ["    'plumbline-no-identity' :\n", true],
+  ['  middlewares: { "plumbline-document_a.example.com": { headers: {} } }\n', true],
+  ['    plumbline-open-{{ $part }}_a.example.com:\r\n', true],
+  ['[http.serversTransports.plumbline-transport_x]\n', true],
+  ['[http.middlewares]\nplumbline-sso = { }\n', true],
+  ['    a: { middlewares: [plumbline-sso@file, "plumbline-no-identity"] }\n', false],
+  ['          - plumbline-sso\n', false],
+  ['          - url: http://plumbline-api:8080\n', false],
+  ['    a: b # plumbline-sso:\n', false],
+])('in a template, names of ours are found where they are defined: %j', async (line, is_ours) => {
+  const { differences } = await checkOf([`{{ a }}\n${line}`]).look({ signal, afresh: true })
+  expect(differences).toHaveLength(is_ours ? 1 : 0)
+})
+
+it('in a template, names of ours that never end are looked for in no time', async () => {
+  const texts = ['plumbline-', 'plumbline-{{', 'plumbline-a ', '[http.plumbline-'].map(
+    (one) => `{{ a }}${one.repeat(90_000)}`,
+  )
+  const check = checkOf(texts)
+  const began = process.cpuUsage()
+  await check.look({ signal, afresh: true })
+  expect(usedSince(began)).toBeLessThan(MAX_MS)
+})
+
 it('between two files everybody else has a turn', async () => {
   let turns = 0
   const counter = setInterval(() => turns++, 1)
