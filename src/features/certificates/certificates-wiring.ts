@@ -14,6 +14,8 @@ import { issuerModule, type IssuerModuleParts } from './issuer-wiring.ts'
 import type { CertificateManager, CertificateService } from './service.ts'
 import type { Report } from '../../model/report.ts'
 import type { Module } from '../../feature/feature.ts'
+import { ariId } from './acme/ari-id.ts'
+import { adoptVersions } from './target/adopt-version.ts'
 import { keepChains } from './target/keep-chain.ts'
 import { type CertificatesFamily, certificatesFamily } from './target/family.ts'
 import { certificatesFileTarget } from './tls-file/target.ts'
@@ -66,8 +68,9 @@ export async function certificatesModule(parts: CertificatesModuleParts): Promis
     async prepare() {
       const signal = AbortSignal.timeout(FIRST_READING_MS)
       const { inventory } = managed.family
-      await keepChains(await inventory.read(signal), managed, signal)
-      inventory.forget()
+      await adoptVersions(await inventory.read(signal), { ...managed, ariId }, signal)
+      await keepChains(await inventory.readAnew(signal), managed, signal)
+      inventory.changed()
     },
     close: managed.close,
   }

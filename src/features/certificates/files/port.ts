@@ -5,6 +5,7 @@
  * outside the directory. No link is followed. A version is there when both of its files are: the key is written first. Keys
  * leave only by `request`. Throws a Failure: `storage_full`, `storage_unwritable`, `component_unavailable`.
  */
+import type { CertificateFacts } from '../../../model/network/certificate.ts'
 import type { CertificateRequest } from '../issuing/request.ts'
 
 export interface CertificateFiles {
@@ -63,6 +64,8 @@ export interface VersionFiles {
 export interface StoredVersion extends VersionFiles {
   /** Null when its key fits its certificate and that is the one of the fingerprint; else what is wrong, in words. */
   readonly fault: string | null
+  /** What the first certificate of its chain says of itself; null where none could be read. */
+  readonly leaf: CertificateFacts | null
   /** Beside a fault: both files are there, and what they hold is something else. */
   readonly altered?: boolean
   /** SHA-256 of the bytes of each file; null where there is none. */

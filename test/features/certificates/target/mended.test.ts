@@ -9,8 +9,11 @@ import {
   certificateStore,
   type InstalledCertificate,
 } from '../../../../src/features/certificates/records.ts'
+import type { CertificateOrder } from '../../../../src/features/certificates/order-records.ts'
+import { adoptVersions } from '../../../../src/features/certificates/target/adopt-version.ts'
 import { certificatesFamily } from '../../../../src/features/certificates/target/family.ts'
 import { keepChains } from '../../../../src/features/certificates/target/keep-chain.ts'
+import { paperId } from '../issuing/paper.ts'
 import { never, newWorld, PLAIN, WHY, type World } from '../issuing/world.ts'
 
 const { name } = PLAIN
@@ -70,12 +73,11 @@ async function installed(): Promise<Estate> {
         left: (await look()).length,
       }
     },
-    keep: async () =>
-      keepChains(
-        await family.inventory.readAnew(never),
-        { ...world, store: certificateStore(world.store), log: silentLog },
-        never,
-      ),
+    async keep() {
+      const parts = { ...world, store: certificateStore(world.store), log: silentLog, ariId: paperId }
+      await adoptVersions(await family.inventory.readAnew(never), parts, never)
+      await keepChains(await family.inventory.readAnew(never), parts, never)
+    },
     orders: () => world.acme.orders.length,
   }
 }
@@ -213,5 +215,59 @@ describe('an installation from before chains were kept', () => {
       left: 0,
     })
     expect(orders()).toBe(2)
+  })
+})
+
+describe('a database that was put back after a renewal', () => {
+  const DAY = 86_400_000
+
+  /** As after a renewal, with the rows of the first certificate put back and its files swept. */
+  const putBack = async () => {
+    const estate = await installed()
+    const { world } = estate
+    const records = () => world.store.of(certificateRecords)
+    const [first] = await records().certificates()
+    const chain = (await records().certificateChain(name))!
+    world.clock.pass(60 * DAY)
+    const second = await world.issuer().issue(PLAIN, WHY)
+    await world.store.write(async (tx) => {
+      await tx.of(certificateRecords).saveCertificate(first!)
+      await tx.of(certificateRecords).saveChain(chain)
+    })
+    await world.files.drop({ name, fingerprint: first!.fingerprint })
+    return { ...estate, first: first!, second }
+  }
+
+  it('takes the newer certificate on disk over at the start, with its chain: no new order is made', async () => {
+    const { world, keep, pass, orders, second } = await putBack()
+    await keep()
+    expect(await pass()).toEqual({ drift: [], done: [], left: 0 })
+    expect(orders()).toBe(2)
+    const records = world.store.of(certificateRecords)
+    expect(await records.certificates()).toEqual([{ ...second, obtained_at: second.not_before }])
+    const path = join(world.files.directory, name, `${second.fingerprint}.chain.pem`)
+    expect((await records.certificateChain(name))?.chain_pem).toBe(readFileSync(path, 'utf8'))
+  })
+
+  it('leaves the row to an order that runs', async () => {
+    const { world, keep, first } = await putBack()
+    const order = { id: 'order-1', name, names: [name], directory: first.directory, rehearsal: false }
+    const rest = { replaces: null, step: 'planned', order_url: null, challenges: [], reason: 'it ends' }
+    const saved = { ...order, ...rest, started_at: 0, updated_at: 0 } as CertificateOrder
+    await world.store.write((tx) => tx.of(certificateRecords).saveOrder(saved))
+    await keep()
+    expect(await world.store.of(certificateRecords).certificates()).toEqual([first])
+  })
+
+  it('takes nothing over that ends earlier, or whose key is wrong', async () => {
+    const { world, keep, first, second } = await putBack()
+    const later = { ...first, not_after: second.not_after + 1 }
+    await world.store.write((tx) => tx.of(certificateRecords).saveCertificate(later))
+    await keep()
+    expect(await world.store.of(certificateRecords).certificates()).toEqual([later])
+    await world.store.write((tx) => tx.of(certificateRecords).saveCertificate(first))
+    writeFileSync(join(world.files.directory, name, `${second.fingerprint}.key.pem`), 'no key')
+    await keep()
+    expect(await world.store.of(certificateRecords).certificates()).toEqual([first])
   })
 })

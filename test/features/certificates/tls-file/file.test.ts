@@ -9,7 +9,8 @@ import type { StoredVersion } from '../../../../src/features/certificates/files/
 import type { CertificateOrder } from '../../../../src/features/certificates/order-records.ts'
 import type { InstalledCertificate } from '../../../../src/features/certificates/records.ts'
 import type { CertificatesDesired } from '../../../../src/features/certificates/target/desire.ts'
-import { entriesFor, renderFile } from '../../../../src/features/certificates/tls-file/target.ts'
+import { entriesFor } from '../../../../src/features/certificates/tls-file/entries.ts'
+import { renderFile } from '../../../../src/features/certificates/tls-file/target.ts'
 import { namedDetail } from '../../../../src/features/certificates/tls-file/named.ts'
 import { sweep } from '../../../../src/features/certificates/tls-file/sweep.ts'
 import type { Reading } from '../../../../src/features/certificates/target/inventory.ts'
@@ -25,6 +26,7 @@ const version = (name: string, fingerprint = 'now', fault: string | null = null)
   key_sha256: 'key',
   plain_key_sha256: 'key',
   whole_chain: true,
+  leaf: null,
   chain_length: 2,
   access: [],
   unreadable: null,
@@ -42,6 +44,14 @@ const certificate = (name: string, names: readonly string[]): InstalledCertifica
   obtained_at: 0,
   ari_id: null,
   renewal: null,
+})
+const leafed = (
+  name: string,
+  fingerprint: string,
+  leaf: Partial<InstalledCertificate> = {},
+): StoredVersion => ({
+  ...version(name, fingerprint),
+  leaf: { ...certificate(name, [name]), fingerprint, ...leaf },
 })
 const reading = (
   installed: Readonly<Record<string, readonly string[]>>,
@@ -78,6 +88,24 @@ describe('the proxy is given', () => {
       'no older version',
       wanting(['a.test']),
       reading({ 'a.test': ['a.test'] }, [version('a.test', 'old')]),
+      [],
+    ],
+    [
+      'a newer version, where an older database names one that is gone',
+      wanting(['a.test']),
+      reading({ 'a.test': ['a.test'] }, [leafed('a.test', 'new')]),
+      ['a.test'],
+    ],
+    [
+      'none that ends earlier',
+      wanting(['a.test']),
+      reading({ 'a.test': ['a.test'] }, [leafed('a.test', 'old', { not_after: 1 })]),
+      [],
+    ],
+    [
+      'none for fewer names',
+      wanting(['a.test']),
+      reading({ 'a.test': ['a.test', 'b.test'] }, [leafed('a.test', 'new')]),
       [],
     ],
     [
@@ -194,6 +222,18 @@ describe('after it was written', () => {
       [],
     ],
     ['not one without any row', reading({}, two), wanting(), []],
+    [
+      'nothing while the version of the row is missing',
+      reading({ 'a.test': ['a.test'] }, [version('a.test', 'new')]),
+      wanting(['a.test']),
+      [],
+    ],
+    [
+      'nothing while the version of the row is broken',
+      reading({ 'a.test': ['a.test'] }, [version('a.test', 'now', 'no key'), version('a.test', 'new')]),
+      wanting(['a.test']),
+      [],
+    ],
     [
       'what nobody wants goes, row and all',
       reading({ 'a.test': ['a.test'] }),
