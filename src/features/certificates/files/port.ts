@@ -22,6 +22,15 @@ export interface CertificateFiles {
   chain(version: VersionId, signal: AbortSignal): Promise<string | null>
   /** Every version of every certificate, by name and fingerprint. */
   list(signal: AbortSignal): Promise<readonly StoredVersion[]>
+  /**
+   * Throws a Failure (`component_unavailable`, with the fact `absent`) where the directory is missing or nothing at all stands in
+   * it: then it may be a mount that is gone. To be asked where no version is found and some are installed.
+   */
+  assertPresent(installed: number): Promise<void>
+  /** Puts a file into the directory that tells it from an empty mount point. One that stands there is left. */
+  mark(signal: AbortSignal): Promise<void>
+  /** Where the files of a version stand, or would. */
+  paths(version: VersionId): VersionFiles
   /** Changes whenever a file of the version does; null where one cannot be seen. A system call for each, no write. */
   glance(version: VersionId): string | null
   /** What is not there is fine. */

@@ -1,6 +1,6 @@
 /** Which certificates the proxy is to be given. Pure. */
 import { covers } from '../../../model/network/certificate.ts'
-import type { StoredVersion } from '../files/port.ts'
+import type { StoredVersion, VersionFiles, VersionId } from '../files/port.ts'
 import type { CertificatesDesired } from '../target/desire.ts'
 import type { Reading } from '../target/inventory.ts'
 import { soundnessIn } from '../target/observe.ts'
@@ -15,18 +15,28 @@ interface Entry {
 
 /**
  * Of every wanted certificate the version that is installed, and where one is not there yet or is for too few names, others
- * that cover what is missing: nothing that works is taken away before its successor stands. Ordered by name.
+ * that cover what is missing: nothing that works is taken away before its successor stands. So what is gone from the disk stays
+ * as well: the proxy holds it in memory until its file changes, and passes over an entry that it cannot read. Ordered by name.
  */
-export function entriesFor({ wishes }: CertificatesDesired, reading: Known): readonly StoredVersion[] {
+export function entriesFor(
+  { wishes }: CertificatesDesired,
+  reading: Known,
+  pathsOf: (version: VersionId) => VersionFiles,
+): readonly VersionFiles[] {
   const usable = usableIn(reading)
-  const chosen = new Set(wishes.map(({ name }) => name).filter((name) => usable.has(name)))
+  const named = (name: string): readonly VersionFiles[] => {
+    const installed = reading.certificates.get(name)
+    const version = usable.get(name)?.version ?? (installed && pathsOf(installed))
+    return version === undefined ? [] : [version]
+  }
+  const chosen = new Set(wishes.map(({ name }) => name))
   for (const { name: wanted, names } of wishes) {
     const given = usable.get(wanted)?.names ?? []
     const missing = names.filter((name) => !covers(given, name))
     for (const [other, { names: theirs }] of usable)
       if (missing.some((name) => covers(theirs, name))) chosen.add(other)
   }
-  return [...chosen].sort().map((name) => usable.get(name)!.version)
+  return [...chosen].sort().flatMap(named)
 }
 
 /** By name, of what is installed. */

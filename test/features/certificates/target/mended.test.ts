@@ -2,85 +2,12 @@
 import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { managedFile } from '../../../../src/io/files/managed-file.ts'
-import { silentLog } from '../../../../src/kernel/log.ts'
-import {
-  certificateRecords,
-  certificateStore,
-  type InstalledCertificate,
-} from '../../../../src/features/certificates/records.ts'
 import type { CertificateOrder } from '../../../../src/features/certificates/order-records.ts'
-import { adoptVersions } from '../../../../src/features/certificates/target/adopt-version.ts'
-import { certificatesFamily } from '../../../../src/features/certificates/target/family.ts'
-import { keepChains } from '../../../../src/features/certificates/target/keep-chain.ts'
-import { paperId } from '../issuing/paper.ts'
-import { never, newWorld, PLAIN, WHY, type World } from '../issuing/world.ts'
+import { certificateRecords } from '../../../../src/features/certificates/records.ts'
+import { PLAIN, WHY } from '../issuing/world.ts'
+import { type Estate, installed } from './estate.ts'
 
 const { name } = PLAIN
-const DESIRED = { wishes: [{ ...PLAIN, domain_ids: [1] }], kept: [] }
-
-interface Estate {
-  readonly world: World
-  readonly chain: string
-  readonly key: string
-  readonly before: { readonly chain: string; readonly key: string }
-  /** One pass; the drift, what was done about it, and what is left. */
-  readonly pass: () => Promise<{ drift: string[]; done: boolean[]; left: number }>
-  /** As the module does at its start. */
-  readonly keep: () => Promise<void>
-  readonly orders: () => number
-  readonly proxy_file: string
-}
-
-async function installed(): Promise<Estate> {
-  const world = await newWorld()
-  const row: InstalledCertificate = await world.issuer().issue(PLAIN, WHY)
-  const proxy_file = join(world.directory, 'traefik', 'certificates.yml')
-  const file = managedFile(proxy_file, { max_bytes: 1e6, log: silentLog })
-  writeFileSync(proxy_file, '# names it\n')
-  const family = certificatesFamily({
-    responsibility: 'all',
-    directory: row.directory,
-    store: certificateStore(world.store),
-    files: world.files,
-    file,
-    issuer: world.issuer(),
-    clock: world.clock,
-    log: silentLog,
-  })
-  const target = family.target(name)
-  const folder = join(world.files.directory, name)
-  const chain = join(folder, `${row.fingerprint}.chain.pem`)
-  const key = join(folder, `${row.fingerprint}.key.pem`)
-  const look = async () => {
-    family.inventory.forget()
-    const seen = await target.observe(never)
-    if (!seen.known) throw new Error(seen.detail)
-    return target.diff(DESIRED, seen.state)
-  }
-  return {
-    world,
-    chain,
-    key,
-    proxy_file,
-    before: { chain: readFileSync(chain, 'utf8'), key: readFileSync(key, 'utf8') },
-    async pass() {
-      const differences = await look()
-      const repairs = await target.apply(differences, DESIRED, { signal: never, evidence: false })
-      return {
-        drift: differences.map(({ payload, after }) => `${payload.kind}: ${after}`),
-        done: repairs.map(({ ok }) => ok),
-        left: (await look()).length,
-      }
-    },
-    async keep() {
-      const parts = { ...world, store: certificateStore(world.store), log: silentLog, ariId: paperId }
-      await adoptVersions(await family.inventory.readAnew(never), parts, never)
-      await keepChains(await family.inventory.readAnew(never), parts, never)
-    },
-    orders: () => world.acme.orders.length,
-  }
-}
 
 /** The chain without its last certificate. */
 const withoutIntermediate = (chain: string): string => chain.slice(0, chain.lastIndexOf('-----BEGIN'))
