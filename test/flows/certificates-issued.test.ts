@@ -133,7 +133,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'certificates of our own', () => {
     await createActive(call, internal(`*.${zone}`))
     expect((await listed(call)).map(({ names }) => names)).toEqual([[`*.${zone}`, zone]])
     expect(await challengesIn(world.dns, zone)).toEqual([])
-    expect(readdirSync(join(directory, 'certificates'))).toEqual([`_wildcard.${zone}`])
+    expect(readdirSync(join(directory, 'certificates'))).toEqual(['.plumbline', `_wildcard.${zone}`])
 
     for (const name of [zone, `app.${zone}`]) {
       const found = (await call('GET', '/api/domains')).body as unknown as { id: number; domain: string }[]

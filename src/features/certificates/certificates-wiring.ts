@@ -11,9 +11,13 @@ import { isWholeChain, plainKey } from './x509/whole-chain.ts'
 import { movesTheWire, wireWatch } from './certificates-wire-wiring.ts'
 import type { Source } from '../../engine/components.ts'
 import { issuerModule, type IssuerModuleParts } from './issuer-wiring.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { Log } from '../../kernel/log.ts'
 import type { CertificateManager, CertificateService } from './service.ts'
 import type { Report } from '../../model/report.ts'
 import type { Module } from '../../feature/feature.ts'
+import { ariId } from './acme/ari-id.ts'
+import { adoptVersions } from './target/adopt-version.ts'
 import { keepChains } from './target/keep-chain.ts'
 import { type CertificatesFamily, certificatesFamily } from './target/family.ts'
 import { certificatesFileTarget } from './tls-file/target.ts'
@@ -63,17 +67,30 @@ export async function certificatesModule(parts: CertificatesModuleParts): Promis
   return {
     ...lookedAt({ ...seen, manager: managerOf(managed.family, acme_directory, parts) }, parts),
     sources: managed.sources,
-    async prepare() {
-      const signal = AbortSignal.timeout(FIRST_READING_MS)
-      const { inventory } = managed.family
-      await keepChains(await inventory.read(signal), managed, signal)
-      inventory.forget()
-    },
+    prepare: () => prepareRows(managed, log),
     close: managed.close,
   }
 }
 
 const FIRST_READING_MS = 30_000
+
+/** A folder that is not there, or cannot be read, keeps no daemon from its start: the targets say so. */
+async function prepareRows(managed: Managing, log: Log): Promise<void> {
+  const signal = AbortSignal.timeout(FIRST_READING_MS)
+  const { family, files } = managed
+  const { inventory } = family
+  try {
+    const reading = await inventory.read(signal)
+    if (reading.versions.length > 0) await files.mark(signal)
+    await adoptVersions(reading, { ...managed, ariId }, signal)
+    await keepChains(await inventory.readAnew(signal), managed, signal)
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    log.warn('certificates could not be prepared', { error })
+  } finally {
+    inventory.changed()
+  }
+}
 
 /** With the look at what is served. */
 function lookedAt(seen: Omit<CertificateService, 'wire'>, { store, clock, log }: CertificatesModuleParts) {
@@ -86,6 +103,8 @@ function lookedAt(seen: Omit<CertificateService, 'wire'>, { store, clock, log }:
     stop: async () => wire?.stop(),
   }
 }
+
+type Managing = Awaited<ReturnType<typeof managing>>
 
 async function managing(directory: string, parts: CertificatesModuleParts) {
   const { settings, clock, log } = parts

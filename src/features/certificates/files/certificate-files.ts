@@ -13,7 +13,15 @@ import type { IsWholeChain, KeyFits, PlainKey, ReadCertificate } from '../../../
 import type { CertificateRequest } from '../issuing/request.ts'
 import { folderOf, nameOf, requestFile, requestIn, versionFiles, versionIn } from './certificate-names.ts'
 import { CHAIN_ACCESS, CheckedVersions, KEY_ACCESS, stampOf, statusOf } from './checked-versions.ts'
-import type { CertificateFiles, Mending, NewVersion, RequestKey, StoredVersion, VersionId } from './port.ts'
+import type {
+  CertificateFiles,
+  Mending,
+  NewVersion,
+  RequestKey,
+  StoredVersion,
+  VersionFiles,
+  VersionId,
+} from './port.ts'
 
 const PRIVATE = 0o600
 const MAX_BYTES = 1024 * 1024
@@ -45,6 +53,7 @@ class Folders implements CertificateFiles {
     const folder = this.#folder(name)
     const files = versionFiles(folder, version)
     await privateFolder(folder)
+    await this.mark(signal)
     await write(files.key_file, key_pem, signal)
     await write(files.chain_file, chain_pem, signal)
     return this.#checked.look({ name, fingerprint, ...files }, signal)
@@ -85,8 +94,21 @@ class Folders implements CertificateFiles {
     return found
   }
 
-  glance({ name, fingerprint }: VersionId): string | null {
-    const { key_file, chain_file } = versionFiles(this.#folder(name), { name, fingerprint })
+  async assertPresent(installed: number): Promise<void> {
+    if ((await entriesOf(this.directory)).length === 0) throw absentFolder(this.directory, installed)
+  }
+
+  async mark(signal: AbortSignal): Promise<void> {
+    const file = join(this.directory, MARK)
+    if (statusOf(file) === null) await write(file, MARK_TEXT, signal)
+  }
+
+  paths({ name, fingerprint }: VersionId): VersionFiles {
+    return { name, fingerprint, ...versionFiles(this.#folder(name), { name, fingerprint }) }
+  }
+
+  glance(version: VersionId): string | null {
+    const { key_file, chain_file } = this.paths(version)
     return stampOf([chain_file, key_file])
   }
 
@@ -148,6 +170,20 @@ class Folders implements CertificateFiles {
     await rmdir(folder).catch(() => undefined)
   }
 }
+
+/** Stays when the last certificate goes, so that an empty directory is none that we have written to. */
+const MARK = '.plumbline'
+const MARK_TEXT =
+  'Plumbline keeps its keys and certificates here. This file tells the folder from an empty mount point.\n'
+
+const absentFolder = (directory: string, installed: number): Failure =>
+  new Failure(
+    'component_unavailable',
+    `${directory} is missing or empty, and ${installed === 1 ? '1 certificate is' : `${installed} certificates are`} installed there. ` +
+      'Mount it or put it back. Where the keys are lost for good, say so, and new ones are ordered: ' +
+      `mkdir -p ${directory} && touch ${directory}/${MARK}`,
+    { facts: { absent: true } },
+  )
 
 const write = (file: string, text: string, signal: AbortSignal): Promise<void> =>
   writeAtomically(file, [Buffer.from(text)], { mode: PRIVATE, signal })

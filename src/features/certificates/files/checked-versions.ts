@@ -3,6 +3,7 @@ import { type BigIntStats, lstatSync } from 'node:fs'
 import { Failure, systemErrorCode } from '../../../kernel/failure.ts'
 import { sha256 } from '../../../kernel/digest.ts'
 import { accessFault, type AccessRule } from '../../../model/file-access.ts'
+import type { CertificateFacts } from '../../../model/network/certificate.ts'
 import type { StoredVersion, VersionFiles } from './port.ts'
 import type { IsWholeChain, KeyFits, PlainKey, ReadCertificate } from '../../../ports/x509.ts'
 import { glanceAt } from '../../../kernel/glance.ts'
@@ -69,17 +70,20 @@ export class CheckedVersions {
       key_sha256: key && sha256([key]),
       plain_key_sha256: null,
       whole_chain: false,
+      leaf: null,
       chain_length: chain && certificatesIn(chain.toString('latin1')),
     }
     if (chain === null || key === null)
       return { ...digests, fault: `${chain === null ? chain_file : key_file} is missing` }
     const plain_key = plain(key.toString())
+    const leaf = this.#leaf(chain.toString())
     const facts = {
       ...digests,
+      leaf,
       plain_key_sha256: plain_key === null ? null : sha256([plain_key]),
       whole_chain: is_whole(chain.toString()),
     }
-    if (this.#fingerprint(chain.toString()) !== fingerprint)
+    if (leaf?.fingerprint !== fingerprint)
       return { ...facts, fault: `${chain_file} holds another certificate`, altered: true }
     return fits(chain.toString(), key.toString())
       ? { ...facts, fault: null }
@@ -92,9 +96,9 @@ export class CheckedVersions {
     return look.kind === 'file' ? Buffer.from(look.bytes) : null
   }
 
-  #fingerprint(chain: string): string | null {
+  #leaf(chain: string): CertificateFacts | null {
     try {
-      return this.#parts.read(chain).fingerprint
+      return this.#parts.read(chain)
     } catch {
       return null
     }
@@ -106,6 +110,7 @@ const NOTHING_READ = {
   key_sha256: null,
   plain_key_sha256: null,
   whole_chain: false,
+  leaf: null,
   chain_length: null,
 }
 

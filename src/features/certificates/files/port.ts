@@ -5,6 +5,7 @@
  * outside the directory. No link is followed. A version is there when both of its files are: the key is written first. Keys
  * leave only by `request`. Throws a Failure: `storage_full`, `storage_unwritable`, `component_unavailable`.
  */
+import type { CertificateFacts } from '../../../model/network/certificate.ts'
 import type { CertificateRequest } from '../issuing/request.ts'
 
 export interface CertificateFiles {
@@ -21,6 +22,15 @@ export interface CertificateFiles {
   chain(version: VersionId, signal: AbortSignal): Promise<string | null>
   /** Every version of every certificate, by name and fingerprint. */
   list(signal: AbortSignal): Promise<readonly StoredVersion[]>
+  /**
+   * Throws a Failure (`component_unavailable`, with the fact `absent`) where the directory is missing or nothing at all stands in
+   * it: then it may be a mount that is gone. To be asked where no version is found and some are installed.
+   */
+  assertPresent(installed: number): Promise<void>
+  /** Puts a file into the directory that tells it from an empty mount point. One that stands there is left. */
+  mark(signal: AbortSignal): Promise<void>
+  /** Where the files of a version stand, or would. */
+  paths(version: VersionId): VersionFiles
   /** Changes whenever a file of the version does; null where one cannot be seen. A system call for each, no write. */
   glance(version: VersionId): string | null
   /** What is not there is fine. */
@@ -63,6 +73,8 @@ export interface VersionFiles {
 export interface StoredVersion extends VersionFiles {
   /** Null when its key fits its certificate and that is the one of the fingerprint; else what is wrong, in words. */
   readonly fault: string | null
+  /** What the first certificate of its chain says of itself; null where none could be read. */
+  readonly leaf: CertificateFacts | null
   /** Beside a fault: both files are there, and what they hold is something else. */
   readonly altered?: boolean
   /** SHA-256 of the bytes of each file; null where there is none. */

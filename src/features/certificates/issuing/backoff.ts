@@ -59,7 +59,8 @@ export function waitAfter(
 const REFUSALS: readonly FailureCode[] = ['provider_refused', 'provider_credentials', 'provider_busy']
 
 /** A refusal after a week of a broken network is the first refusal. */
-const sameKind = (a: FailureCode, b: FailureCode): boolean => REFUSALS.includes(a) === REFUSALS.includes(b)
+export const sameKind = (a: FailureCode, b: FailureCode): boolean =>
+  REFUSALS.includes(a) === REFUSALS.includes(b)
 
 /**
  * When the next try may be; null for now. A certificate that is about to end waits no longer than an hour, but for an

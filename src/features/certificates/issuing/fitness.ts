@@ -31,9 +31,17 @@ export function unfitness(leaf: CertificateFacts, expected: Expected): string | 
     : `a certificate that ends at ${isoTime(leaf.not_after)}, not later than the one it replaces`
 }
 
-/** It ends later; or the authority has gone over to shorter ones and it begins later. */
+/**
+ * It ends later; or the authority has gone over to shorter ones and it begins later; or it is another one of the same day, where
+ * an authority counts in days.
+ */
 const isBetter = (leaf: CertificateFacts, old: CertificateFacts): boolean =>
-  leaf.not_after > old.not_after || (lifeOf(leaf) < lifeOf(old) && leaf.not_before > old.not_before)
+  leaf.not_after > old.not_after ||
+  (lifeOf(leaf) < lifeOf(old) && leaf.not_before > old.not_before) ||
+  (isOfSameTime(leaf, old) && leaf.fingerprint !== old.fingerprint)
+
+const isOfSameTime = (a: CertificateFacts, b: CertificateFacts): boolean =>
+  a.not_before === b.not_before && a.not_after === b.not_after
 
 const lifeOf = ({ not_before, not_after }: CertificateFacts): Milliseconds => not_after - not_before
 

@@ -91,6 +91,7 @@ export class CertificateInventory {
     ])
     const rows = [certificates, orders, failure].flatMap((all) => all.map(({ name }) => name))
     this.#known = [...new Set(rows)].sort()
+    if (versions.length === 0 && certificates.length > 0) await files.assertPresent(certificates.length)
     return {
       certificates: byName(certificates),
       chains: byName(chains),

@@ -3,6 +3,7 @@
  * named, and certificates that nobody wants. Old keys must not gather.
  */
 import { Failure } from '../../../kernel/failure.ts'
+import type { InstalledCertificate } from '../records.ts'
 import type { CertificatesDesired } from '../target/desire.ts'
 import { wishFor } from '../target/diff.ts'
 import { isSurplus } from '../target/need.ts'
@@ -22,7 +23,8 @@ export async function sweep(reading: Reading, desired: CertificatesDesired, part
     // Where there is no row at all it is not known what became of it: an older database may have been put back.
     const installed = certificates.get(name)
     if (installed === undefined || orders.has(name) || isNamed(version)) continue
-    if (installed.fingerprint === fingerprint && !left.includes(name)) continue
+    if (!left.includes(name) && (installed.fingerprint === fingerprint || !stands(installed, versions)))
+      continue
     // The row stays as long as a file does, so that it is found again.
     if (!(await dropVersion({ name, fingerprint }, parts))) surplus.delete(name)
   }
@@ -35,6 +37,13 @@ export async function sweep(reading: Reading, desired: CertificatesDesired, part
   })
   parts.log.info('certificates dropped', { names: [...surplus] })
 }
+
+/** Only a version that works lets others go: they may stand in for it, or be what an older database knows nothing of. */
+const stands = (
+  { name, fingerprint }: Pick<InstalledCertificate, 'name' | 'fingerprint'>,
+  versions: Reading['versions'],
+): boolean =>
+  versions.some((one) => one.name === name && one.fingerprint === fingerprint && one.fault === null)
 
 /** One with an order has more to be taken away, in the DNS: that is its own target's to do. */
 const isLeft = (

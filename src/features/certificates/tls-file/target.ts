@@ -2,20 +2,21 @@
 import { join, relative } from 'node:path'
 import { causeOf } from '../../../engine/cause.ts'
 import { observed } from '../../../engine/file-target.ts'
-import type { Explanation, Observation, Sides, Target } from '../../../engine/target.ts'
+import type { Explanation, Sides, Target } from '../../../engine/target.ts'
 import { sha256 } from '../../../kernel/digest.ts'
+import { Failure } from '../../../kernel/failure.ts'
 import { hideInDiff } from '../../../kernel/text/hide-secrets.ts'
 import { quote } from '../../../kernel/text/quoted.ts'
 import { editionsDiff } from '../../../model/sides/editions-diff.ts'
-import { covers } from '../../../model/network/certificate.ts'
 import { type FileLook, lookStamp } from '../../../ports/files.ts'
-import type { StoredVersion } from '../files/port.ts'
+import type { VersionFiles } from '../files/port.ts'
 import { type CertificatesDesired, isOurs } from '../target/desire.ts'
 import type { CertificatesFamily } from '../target/family.ts'
-import { soundnessIn } from '../target/observe.ts'
 import type { CertificateParts } from '../target/parts.ts'
 import type { Reading } from '../target/inventory.ts'
+import { entriesFor } from './entries.ts'
 import { namedDetail } from './named.ts'
+import { ReturnedFiles } from './returned.ts'
 import { sweep } from './sweep.ts'
 
 // The file that tells the proxy of our certificates (`tls.certificates` of Traefik's dynamic configuration). Pure.
@@ -39,7 +40,7 @@ interface RenderedFile {
 }
 
 /** Without any entry there is no map at all: an empty one would be refused. */
-export function renderFile(entries: readonly StoredVersion[], { directory, in_proxy }: Places): RenderedFile {
+export function renderFile(entries: readonly VersionFiles[], { directory, in_proxy }: Places): RenderedFile {
   const path = (file: string): string => quote(join(in_proxy, relative(directory, file)))
   const lines = entries.map(
     ({ chain_file, key_file }) => `    - certFile: ${path(chain_file)}\n      keyFile: ${path(key_file)}\n`,
@@ -57,6 +58,8 @@ const FILE_MODE = 0o644
 export interface FileState {
   readonly look: FileLook
   readonly reading: Pick<Reading, 'certificates' | 'chains' | 'versions'>
+  /** Files that it names were gone and are back: the proxy is to read it once more. */
+  readonly returned: boolean
 }
 
 export type CertificatesFileTarget = Target<CertificatesDesired, FileState, RenderedFile>
@@ -72,8 +75,12 @@ export function certificatesFileTarget(
 ): CertificatesFileTarget {
   const { file, clock, files, in_proxy, responsibility } = parts
   const { inventory } = family
+  const returned = new ReturnedFiles()
   const render = (desired: CertificatesDesired, { reading }: FileState): RenderedFile =>
-    renderFile(entriesFor(desired, reading), { directory: files.directory, in_proxy })
+    renderFile(
+      entriesFor(desired, reading, (version) => files.paths(version)),
+      { directory: files.directory, in_proxy },
+    )
   return {
     name: CERTIFICATES_FILE_KEY,
     key: CERTIFICATES_FILE_KEY,
@@ -91,7 +98,12 @@ export function certificatesFileTarget(
       const stamp = file.glance()
       return stamp === null ? null : `${stamp} ${inventory.version}`
     },
-    observe: (signal) => observe(parts, family, signal),
+    observe: (signal) =>
+      observed({ clock }, signal, async () => {
+        const look = await file.look(signal)
+        const reading = await readAll(signal)
+        return { state: { look, reading, returned: returned.observe(reading) }, digest: lookStamp(look) }
+      }),
     diff: (desired, state) => difference(render(desired, state), state, file.path),
     isVacant: (_desired, { look }) => look.kind === 'absent',
     concerns: ({ fields }) => isOurs(fields, responsibility),
@@ -99,6 +111,7 @@ export function certificatesFileTarget(
       if (change === undefined) return []
       const { chunks, checksum } = change.payload
       await file.replace(chunks, { mode: FILE_MODE, evidence, kept, digest: checksum }, signal)
+      returned.written()
       inventory.changed()
       await sweep(await inventory.read(signal), desired, parts)
       inventory.changed()
@@ -112,15 +125,13 @@ export function certificatesFileTarget(
     },
   }
 
-  function observe(
-    { file: own }: Pick<CertificateParts, 'file'>,
-    { inventory: all }: CertificatesFamily,
-    signal: AbortSignal,
-  ): Promise<Observation<FileState>> {
-    return observed({ clock }, signal, async () => {
-      const look = await own.look(signal)
-      return { state: { look, reading: await all.read(signal) }, digest: lookStamp(look) }
-    })
+  async function readAll(signal: AbortSignal): Promise<Reading> {
+    try {
+      return await inventory.read(signal)
+    } catch (error) {
+      if (error instanceof Failure && error.details.facts?.['absent'] === true) returned.allAbsent()
+      throw error
+    }
   }
 }
 
@@ -128,10 +139,12 @@ export function certificatesFileTarget(
 const isTrue = ({ checksum }: RenderedFile, { look }: FileState): boolean =>
   look.kind === 'absent' ? checksum === EMPTY : lookStamp(look) === checksum
 
+const isToBeReadAgain = ({ look, returned }: FileState): boolean => returned && look.kind !== 'absent'
+
 const EMPTY = renderFile([], { directory: '/', in_proxy: '/' }).checksum
 
 function difference(rendered: RenderedFile, state: FileState, path: string) {
-  if (isTrue(rendered, state)) return []
+  if (isTrue(rendered, state) && !isToBeReadAgain(state)) return []
   const { look } = state
   const verb = look.kind === 'absent' ? ('create' as const) : ('update' as const)
   const before = look.kind === 'absent' ? null : lookStamp(look).slice(0, 20)
@@ -148,7 +161,7 @@ function explain(
   const wanted = render(working, observed)
   const before = released && render(released, observed)
   if (isTrue(wanted, observed) && (before === null || isTrue(before, observed)))
-    return { ...nothing, differences: [] }
+    return { ...nothing, differences: isToBeReadAgain(observed) ? [readAgain(path)] : [] }
   const texts = {
     working: wanted.checksum,
     released: before && before.checksum,
@@ -174,6 +187,14 @@ function explain(
   }
 }
 
+const readAgain = (path: string) => ({
+  item: path,
+  domains: [],
+  cause: 'access' as const,
+  detail:
+    'keys or certificates that it names were gone and are back; the proxy reads them when this file is written again',
+})
+
 const textOf = ({ chunks }: RenderedFile): string => Buffer.concat(chunks).toString('utf8')
 
 /** Null where something else than a file stands there. */
@@ -187,43 +208,4 @@ function detailOf(look: FileLook, wanted: RenderedFile): string {
   return there === null
     ? 'it does not name exactly the certificates that are installed'
     : namedDetail(there, textOf(wanted))
-}
-
-// Which certificates the proxy is to be given. Pure.
-
-/**
- * Of every wanted certificate the version that is installed, and where one is not there yet or is for too few names, others
- * that cover what is missing: nothing that works is taken away before its successor stands. Ordered by name.
- */
-export function entriesFor(
-  { wishes }: CertificatesDesired,
-  reading: Pick<Reading, 'certificates' | 'chains' | 'versions'>,
-): readonly StoredVersion[] {
-  const { certificates, versions } = reading
-  const usable = new Map<string, { readonly version: StoredVersion; readonly names: readonly string[] }>()
-  for (const version of versions) {
-    const installed = certificates.get(version.name)
-    if (installed?.fingerprint === version.fingerprint && isUsable(version, reading))
-      usable.set(version.name, { version, names: installed.names })
-  }
-  const chosen = new Set(wishes.map(({ name }) => name).filter((name) => usable.has(name)))
-  for (const { name: wanted, names } of wishes) {
-    const given = usable.get(wanted)?.names ?? []
-    const missing = names.filter((name) => !covers(given, name))
-    for (const [other, { names: theirs }] of usable)
-      if (missing.some((name) => covers(theirs, name))) chosen.add(other)
-  }
-  return [...chosen].sort().map((name) => usable.get(name)!.version)
-}
-
-/**
- * What is put right in a moment stays: taken out, its names would be answered with the proxy's own certificate until then.
- * So does what cannot be read just now, and a leaf that lost its intermediate, until its successor is there.
- */
-function isUsable(
-  version: StoredVersion,
-  reading: Pick<Reading, 'certificates' | 'chains' | 'versions'>,
-): boolean {
-  const sound = soundnessIn(reading, version.name)
-  return version.fault === null || version.unreadable !== null || (sound !== null && sound.mends.length > 0)
 }

@@ -46,6 +46,7 @@ test.each<[string, Partial<CertificateFacts>, Partial<Expected>, string | null]>
   ['begins in an hour', { not_before: NOW + 60 * MINUTE }, {}, 'begins only at'],
   ['the authority is two minutes ahead', { not_before: NOW + 2 * MINUTE }, {}, null],
   ['ends with the old one', { not_after: OLD.not_after }, {}, null],
+  ['one of the same day, which ends with the old one', { ...OLD, fingerprint: 'cd' }, {}, null],
   ['the old one itself', OLD, {}, 'not later than the one it replaces'],
   [
     'an older one',

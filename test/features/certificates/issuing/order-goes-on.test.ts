@@ -30,6 +30,39 @@ test('after a failure in production the next try is rehearsed at staging, and on
   expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
 })
 
+test('a rehearsal that does not come about twice, because nobody answers there, is given up for the order itself', async () => {
+  const world = await newWorld()
+  const { staging, acme } = world
+  const mend = lookElsewhere(world)
+  let failure = await failureOf(world.issuer({ staging }).issue(PLAIN, WHY))
+  mend()
+  staging.newOrder = () => Promise.reject(new Failure('component_unavailable', 'staging.test is down.'))
+  for (let tries = 0; tries < 2; tries++) {
+    world.clock.pass(failure.details.retry_after_ms!)
+    failure = await failureOf(world.issuer({ staging }).issue(PLAIN, WHY))
+    expect(failure.message).toContain('staging.test is down.')
+    expect(acme.orders).toHaveLength(1)
+  }
+  world.clock.pass(failure.details.retry_after_ms!)
+  const installed = await world.issuer({ staging }).issue(PLAIN, WHY)
+  expect(installed.directory).toBe(acme.directory)
+  expect(await world.remains()).toEqual(tidyRemains(installed.fingerprint))
+})
+
+test('a rehearsal that staging refuses keeps the order from the authority, however often', async () => {
+  const world = await newWorld()
+  const { staging, acme } = world
+  const mend = lookElsewhere(world)
+  let failure = await failureOf(world.issuer({ staging }).issue(PLAIN, WHY))
+  mend()
+  staging.newOrder = () => Promise.reject(new Failure('provider_refused', 'CAA says no.'))
+  for (let tries = 0; tries < 4; tries++) {
+    world.clock.pass(failure.details.retry_after_ms!)
+    failure = await failureOf(world.issuer({ staging }).issue(PLAIN, WHY))
+    expect(acme.orders).toHaveLength(1)
+  }
+})
+
 describe('replaces', () => {
   test('names the certificate that is renewed; refused, the order is made without it', async () => {
     const world = await newWorld()

@@ -2,83 +2,12 @@
 import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { managedFile } from '../../../../src/io/files/managed-file.ts'
-import { silentLog } from '../../../../src/kernel/log.ts'
-import {
-  certificateRecords,
-  certificateStore,
-  type InstalledCertificate,
-} from '../../../../src/features/certificates/records.ts'
-import { certificatesFamily } from '../../../../src/features/certificates/target/family.ts'
-import { keepChains } from '../../../../src/features/certificates/target/keep-chain.ts'
-import { never, newWorld, PLAIN, WHY, type World } from '../issuing/world.ts'
+import type { CertificateOrder } from '../../../../src/features/certificates/order-records.ts'
+import { certificateRecords } from '../../../../src/features/certificates/records.ts'
+import { PLAIN, WHY } from '../issuing/world.ts'
+import { type Estate, installed } from './estate.ts'
 
 const { name } = PLAIN
-const DESIRED = { wishes: [{ ...PLAIN, domain_ids: [1] }], kept: [] }
-
-interface Estate {
-  readonly world: World
-  readonly chain: string
-  readonly key: string
-  readonly before: { readonly chain: string; readonly key: string }
-  /** One pass; the drift, what was done about it, and what is left. */
-  readonly pass: () => Promise<{ drift: string[]; done: boolean[]; left: number }>
-  /** As the module does at its start. */
-  readonly keep: () => Promise<void>
-  readonly orders: () => number
-  readonly proxy_file: string
-}
-
-async function installed(): Promise<Estate> {
-  const world = await newWorld()
-  const row: InstalledCertificate = await world.issuer().issue(PLAIN, WHY)
-  const proxy_file = join(world.directory, 'traefik', 'certificates.yml')
-  const file = managedFile(proxy_file, { max_bytes: 1e6, log: silentLog })
-  writeFileSync(proxy_file, '# names it\n')
-  const family = certificatesFamily({
-    responsibility: 'all',
-    directory: row.directory,
-    store: certificateStore(world.store),
-    files: world.files,
-    file,
-    issuer: world.issuer(),
-    clock: world.clock,
-    log: silentLog,
-  })
-  const target = family.target(name)
-  const folder = join(world.files.directory, name)
-  const chain = join(folder, `${row.fingerprint}.chain.pem`)
-  const key = join(folder, `${row.fingerprint}.key.pem`)
-  const look = async () => {
-    family.inventory.forget()
-    const seen = await target.observe(never)
-    if (!seen.known) throw new Error(seen.detail)
-    return target.diff(DESIRED, seen.state)
-  }
-  return {
-    world,
-    chain,
-    key,
-    proxy_file,
-    before: { chain: readFileSync(chain, 'utf8'), key: readFileSync(key, 'utf8') },
-    async pass() {
-      const differences = await look()
-      const repairs = await target.apply(differences, DESIRED, { signal: never, evidence: false })
-      return {
-        drift: differences.map(({ payload, after }) => `${payload.kind}: ${after}`),
-        done: repairs.map(({ ok }) => ok),
-        left: (await look()).length,
-      }
-    },
-    keep: async () =>
-      keepChains(
-        await family.inventory.readAnew(never),
-        { ...world, store: certificateStore(world.store), log: silentLog },
-        never,
-      ),
-    orders: () => world.acme.orders.length,
-  }
-}
 
 /** The chain without its last certificate. */
 const withoutIntermediate = (chain: string): string => chain.slice(0, chain.lastIndexOf('-----BEGIN'))
@@ -213,5 +142,59 @@ describe('an installation from before chains were kept', () => {
       left: 0,
     })
     expect(orders()).toBe(2)
+  })
+})
+
+describe('a database that was put back after a renewal', () => {
+  const DAY = 86_400_000
+
+  /** As after a renewal, with the rows of the first certificate put back and its files swept. */
+  const putBack = async () => {
+    const estate = await installed()
+    const { world } = estate
+    const records = () => world.store.of(certificateRecords)
+    const [first] = await records().certificates()
+    const chain = (await records().certificateChain(name))!
+    world.clock.pass(60 * DAY)
+    const second = await world.issuer().issue(PLAIN, WHY)
+    await world.store.write(async (tx) => {
+      await tx.of(certificateRecords).saveCertificate(first!)
+      await tx.of(certificateRecords).saveChain(chain)
+    })
+    await world.files.drop({ name, fingerprint: first!.fingerprint })
+    return { ...estate, first: first!, second }
+  }
+
+  it('takes the newer certificate on disk over at the start, with its chain: no new order is made', async () => {
+    const { world, keep, pass, orders, second } = await putBack()
+    await keep()
+    expect(await pass()).toEqual({ drift: [], done: [], left: 0 })
+    expect(orders()).toBe(2)
+    const records = world.store.of(certificateRecords)
+    expect(await records.certificates()).toEqual([{ ...second, obtained_at: second.not_before }])
+    const path = join(world.files.directory, name, `${second.fingerprint}.chain.pem`)
+    expect((await records.certificateChain(name))?.chain_pem).toBe(readFileSync(path, 'utf8'))
+  })
+
+  it('leaves the row to an order that runs', async () => {
+    const { world, keep, first } = await putBack()
+    const order = { id: 'order-1', name, names: [name], directory: first.directory, rehearsal: false }
+    const rest = { replaces: null, step: 'planned', order_url: null, challenges: [], reason: 'it ends' }
+    const saved = { ...order, ...rest, started_at: 0, updated_at: 0 } as CertificateOrder
+    await world.store.write((tx) => tx.of(certificateRecords).saveOrder(saved))
+    await keep()
+    expect(await world.store.of(certificateRecords).certificates()).toEqual([first])
+  })
+
+  it('takes nothing over that ends earlier, or whose key is wrong', async () => {
+    const { world, keep, first, second } = await putBack()
+    const later = { ...first, not_after: second.not_after + 1 }
+    await world.store.write((tx) => tx.of(certificateRecords).saveCertificate(later))
+    await keep()
+    expect(await world.store.of(certificateRecords).certificates()).toEqual([later])
+    await world.store.write((tx) => tx.of(certificateRecords).saveCertificate(first))
+    writeFileSync(join(world.files.directory, name, `${second.fingerprint}.key.pem`), 'no key')
+    await keep()
+    expect(await world.store.of(certificateRecords).certificates()).toEqual([first])
   })
 })

@@ -5,11 +5,16 @@ import { yamlDocuments } from '../../../../src/io/yaml/documents.ts'
 import { Failure } from '../../../../src/kernel/failure.ts'
 import { silentLog } from '../../../../src/kernel/log.ts'
 import { systemClock } from '../../../../src/kernel/clock.ts'
-import type { StoredVersion } from '../../../../src/features/certificates/files/port.ts'
+import type {
+  StoredVersion,
+  VersionFiles,
+  VersionId,
+} from '../../../../src/features/certificates/files/port.ts'
 import type { CertificateOrder } from '../../../../src/features/certificates/order-records.ts'
 import type { InstalledCertificate } from '../../../../src/features/certificates/records.ts'
 import type { CertificatesDesired } from '../../../../src/features/certificates/target/desire.ts'
-import { entriesFor, renderFile } from '../../../../src/features/certificates/tls-file/target.ts'
+import { entriesFor } from '../../../../src/features/certificates/tls-file/entries.ts'
+import { renderFile } from '../../../../src/features/certificates/tls-file/target.ts'
 import { namedDetail } from '../../../../src/features/certificates/tls-file/named.ts'
 import { sweep } from '../../../../src/features/certificates/tls-file/sweep.ts'
 import type { Reading } from '../../../../src/features/certificates/target/inventory.ts'
@@ -25,6 +30,7 @@ const version = (name: string, fingerprint = 'now', fault: string | null = null)
   key_sha256: 'key',
   plain_key_sha256: 'key',
   whole_chain: true,
+  leaf: null,
   chain_length: 2,
   access: [],
   unreadable: null,
@@ -42,6 +48,15 @@ const certificate = (name: string, names: readonly string[]): InstalledCertifica
   obtained_at: 0,
   ari_id: null,
   renewal: null,
+})
+const pathsOf = ({ name, fingerprint }: VersionId): VersionFiles => version(name, fingerprint)
+const leafed = (
+  name: string,
+  fingerprint: string,
+  leaf: Partial<InstalledCertificate> = {},
+): StoredVersion => ({
+  ...version(name, fingerprint),
+  leaf: { ...certificate(name, [name]), fingerprint, ...leaf },
 })
 const reading = (
   installed: Readonly<Record<string, readonly string[]>>,
@@ -65,47 +80,72 @@ describe('the proxy is given', () => {
       'what is wanted',
       wanting(['a.test']),
       reading({ 'a.test': ['a.test'], 'b.test': ['b.test'] }),
-      ['a.test'],
+      ['a.test now'],
     ],
     ['nothing that is not there', wanting(['a.test']), reading({}), []],
     [
-      'nothing whose key is wrong',
+      'one whose key is wrong, as long as the proxy may hold it in memory',
       wanting(['a.test']),
       reading({ 'a.test': ['a.test'] }, [version('a.test', 'now', 'no key')]),
-      [],
+      ['a.test now'],
     ],
     [
-      'no older version',
+      'one whose files are gone, and no older version',
       wanting(['a.test']),
       reading({ 'a.test': ['a.test'] }, [version('a.test', 'old')]),
-      [],
+      ['a.test now'],
+    ],
+    [
+      'one whose files are gone, and what stands in for it',
+      wanting(['a.x.test']),
+      reading({ '*.x.test': ['*.x.test'], 'a.x.test': ['a.x.test'] }, [version('*.x.test')]),
+      ['*.x.test now', 'a.x.test now'],
+    ],
+    [
+      'a newer version, where an older database names one that is gone',
+      wanting(['a.test']),
+      reading({ 'a.test': ['a.test'] }, [leafed('a.test', 'new')]),
+      ['a.test new'],
+    ],
+    [
+      'none that ends earlier',
+      wanting(['a.test']),
+      reading({ 'a.test': ['a.test'] }, [leafed('a.test', 'old', { not_after: 1 })]),
+      ['a.test now'],
+    ],
+    [
+      'none for fewer names',
+      wanting(['a.test']),
+      reading({ 'a.test': ['a.test', 'b.test'] }, [leafed('a.test', 'new')]),
+      ['a.test now'],
     ],
     [
       'what stands in until its successor is there',
       wanting(['*.x.test', 'x.test']),
       reading({ 'x.test': ['x.test'] }),
-      ['x.test'],
+      ['x.test now'],
     ],
     [
       'both while the successor lacks a name',
       wanting(['*.x.test', 'x.test']),
       reading({ '*.x.test': ['*.x.test'], 'x.test': ['x.test'] }),
-      ['*.x.test', 'x.test'],
+      ['*.x.test now', 'x.test now'],
     ],
     [
       'the successor alone',
       wanting(['*.x.test', 'x.test']),
       reading({ '*.x.test': ['*.x.test', 'x.test'], 'x.test': ['x.test'] }),
-      ['*.x.test'],
+      ['*.x.test now'],
     ],
     [
       'one for fewer names rather than none',
       wanting(['a.test', 'b.test']),
       reading({ 'a.test': ['a.test'] }),
-      ['a.test'],
+      ['a.test now'],
     ],
   ])('%s', (_title, desired, seen, expected) => {
-    expect(entriesFor(desired, seen).map(({ name }) => name)).toEqual(expected)
+    const entries = entriesFor(desired, seen, pathsOf)
+    expect(entries.map(({ name, fingerprint }) => `${name} ${fingerprint}`)).toEqual(expected)
   })
 })
 
@@ -194,6 +234,18 @@ describe('after it was written', () => {
       [],
     ],
     ['not one without any row', reading({}, two), wanting(), []],
+    [
+      'nothing while the version of the row is missing',
+      reading({ 'a.test': ['a.test'] }, [version('a.test', 'new')]),
+      wanting(['a.test']),
+      [],
+    ],
+    [
+      'nothing while the version of the row is broken',
+      reading({ 'a.test': ['a.test'] }, [version('a.test', 'now', 'no key'), version('a.test', 'new')]),
+      wanting(['a.test']),
+      [],
+    ],
     [
       'what nobody wants goes, row and all',
       reading({ 'a.test': ['a.test'] }),

@@ -2,14 +2,14 @@
 import { isoTime } from '../../../../kernel/clock.ts'
 import { Failure } from '../../../../kernel/failure.ts'
 import type { CertificateOrder } from '../../order-records.ts'
-import type { InstalledCertificate } from '../../records.ts'
+import type { CertificateFailure, InstalledCertificate } from '../../records.ts'
 import { sameNames } from '../fitness.ts'
 import type { CertificateWish } from '../port.ts'
 import { issuedBy } from '../ledger.ts'
 import { isQuiet, notNow, OrderFailure } from '../order-failure.ts'
 import type { IssuerParts } from '../parts.ts'
 import { installedAs, orderFor, faultOf } from '../rows.ts'
-import { failureAfter, waitsUntil } from '../backoff.ts'
+import { failureAfter, sameKind, waitsUntil } from '../backoff.ts'
 import { beginOrder, provenNames } from './begin-order.ts'
 import { abandonOrder } from './abandon-order.ts'
 import { stepAfter } from './order-steps.ts'
@@ -106,9 +106,13 @@ async function recordFailure(
   const order = await orderFor(parts, wish.name)
   // The certificate is there; only traces are left, and their row says which.
   if (order?.step === 'stored') return error
+  const previous = await faultOf(parts, wish.name)
+  const unrehearsed = isIdleRehearsal(order, order_failure, previous)
   const failed =
-    order !== null && order_failure.dead ? { ...order, step: stepAfter(order.step, 'given_up') } : null
-  const retry_after_ms = await writeDown(parts, wish, { order_failure, order, failed })
+    order !== null && (order_failure.dead || unrehearsed)
+      ? { ...order, step: stepAfter(order.step, 'given_up') }
+      : null
+  const retry_after_ms = await writeDown(parts, wish, { order_failure, order, failed, previous, unrehearsed })
   const { code, message, details } = order_failure.failure
   parts.log.warn('a certificate could not be obtained', { name: wish.name, code, message, retry_after_ms })
   if (failed !== null) await leaveIfPossible(parts, failed, signal)
@@ -123,21 +127,34 @@ const failureIn = (error: unknown): Failure =>
     ? error
     : new Failure('internal', 'Something went wrong here. The log knows more.', { cause: error })
 
+/** Twice in a row nothing was refused, and nothing came of it: a staging authority that is down says nothing of the names. */
+const isIdleRehearsal = (
+  order: CertificateOrder | null,
+  { ladder, failure }: OrderFailure,
+  previous: CertificateFailure | null,
+): boolean =>
+  order?.rehearsal === true &&
+  ladder === 'here' &&
+  previous?.directory === order.directory &&
+  sameKind(previous.code, failure.code)
+
 interface Ended {
   readonly order_failure: OrderFailure
   readonly order: CertificateOrder | null
   readonly failed: CertificateOrder | null
+  readonly previous: CertificateFailure | null
+  /** The next try is the order itself. */
+  readonly unrehearsed: boolean
 }
 
 /** @returns how long to wait */
 async function writeDown(
   parts: IssuerParts,
   { name }: CertificateWish,
-  { order_failure, order, failed }: Ended,
+  { order_failure, order, failed, previous, unrehearsed }: Ended,
 ) {
   const { clock, acme, staging, random } = parts
   const { failure, ladder, dead, failed_names, nothing_issued } = order_failure
-  const previous = await faultOf(parts, name)
   const directory = order?.directory ?? acme.directory
   const row = failureAfter(
     previous,
@@ -148,7 +165,8 @@ async function writeDown(
       message: failure.message,
       ladder,
       retry_after_ms: failure.details.retry_after_ms ?? null,
-      rehearse: staging !== null && ((dead && ladder === 'authority') || previous?.rehearse === true),
+      rehearse:
+        staging !== null && !unrehearsed && ((dead && ladder === 'authority') || previous?.rehearse === true),
     },
     { now: clock.now(), random: random() },
   )
