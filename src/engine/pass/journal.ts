@@ -59,8 +59,8 @@ async function rememberWrite(
   { memory, clock }: RecoveryParts,
 ): Promise<Applied | null> {
   // A write that never came leaves nothing of ours, and a file that somebody puts there later is theirs.
-  const is_ours = found === 'after' || (found !== 'before' && isFirstWrite(step, target, memory))
-  if (target === undefined || !is_ours) return null
+  if (target === undefined || found === 'before') return null
+  if (found !== 'after' && !isFirstWrite(step, target, memory)) return null
   const { key, release } = step
   const applied = { key, release, place: target.place, digest, observed, at: clock.now() }
   await tx.saveApplied(applied)
