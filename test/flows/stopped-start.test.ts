@@ -9,13 +9,18 @@ import { silentLog } from '../../src/kernel/log.ts'
 import { loadConfig } from '../../src/settings-wiring.ts'
 import { envIn } from './test-house.ts'
 
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+
 it.each([
   ['SIGTERM', 0],
   ['SIGINT', 130],
 ] as const)('%s while it is built ends it with %d, and nothing was opened', async (signal, code) => {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-flow-'))
+  const others = SIGNALS.map((name) => [name, process.listeners(name)] as const)
   onTestFinished(() => {
-    process.removeAllListeners(signal)
+    for (const [name, before] of others)
+      for (const listener of process.listeners(name))
+        if (!before.includes(listener)) process.removeListener(name, listener)
     rmSync(directory, { recursive: true, force: true })
   })
   const opened = vi.fn(async () => undefined)
