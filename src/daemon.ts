@@ -14,7 +14,7 @@ import type { LockGrace } from './store/files/lock-in-turn.ts'
 export interface Occasion {
   /** Before anything outside is looked at. What it throws is why the daemon does not start. */
   readonly built: (daemon: Daemon) => Promise<void>
-  /** The daemon could not be built or opened, or `built` refused it. It is closed. What it throws is only logged. */
+  /** The daemon could not be built or opened, was told to stop before, or `built` refused it. It is closed. What it throws is only logged. */
   readonly refused: () => void
   /** Once the daemon listens. It is not waited for when the daemon is told to stop. */
   readonly opened: (daemon: Daemon, address: string) => Promise<void>
@@ -26,7 +26,10 @@ export interface Occasion {
 export async function runDaemon(config: LoadedConfig, log: Log, occasion?: Occasion): Promise<number> {
   const signalled = whenSignalled()
   const manager = serviceManager({ env: process.env, log, clock: systemClock })
-  const { daemon, address } = await entered({ config, occasion, log, signalled })
+  const started = await entered({ config, occasion, log, signalled })
+  const codeOf = (signal: NodeJS.Signals) => (signal === 'SIGINT' ? (occasion?.interrupted ?? 0) : 0)
+  if (started === null) return codeOf(await signalled)
+  const { daemon, address } = started
   let signal: NodeJS.Signals
   try {
     for (const warning of config.warnings) log.warn(warning)
@@ -51,7 +54,7 @@ export async function runDaemon(config: LoadedConfig, log: Log, occasion?: Occas
     await daemon.close()
   }
   log.info('stopped')
-  return signal === 'SIGINT' ? (occasion?.interrupted ?? 0) : 0
+  return codeOf(signal)
 }
 
 /** A command that works without a daemon seldom takes longer. */
@@ -64,7 +67,7 @@ interface Start {
   readonly signalled: Promise<NodeJS.Signals>
 }
 
-/** The daemon, open. Nothing outside was written where this throws. */
+/** The daemon, open; null where it was told to stop before. Nothing outside was written then, nor where this throws. */
 async function entered({ config, occasion, log, signalled }: Start) {
   let daemon: Daemon | null = null
   const stop = new AbortController()
@@ -84,16 +87,23 @@ async function entered({ config, occasion, log, signalled }: Start) {
     // One that is there already may be served by the daemon that ends just now.
     if (!hasInstallation(config.settings.store.data_dir)) await assertListenable(config.settings.http.listen)
     daemon = await buildDaemon(config, { log, lock_grace })
-    await occasion?.built(daemon)
-    return { daemon, address: await daemon.open() }
+    if (!stop.signal.aborted) await occasion?.built(daemon)
+    if (!stop.signal.aborted) return { daemon, address: await daemon.open() }
+    log.info('told to stop during the start')
+    await leave(daemon, occasion, log)
+    return null
   } catch (reason) {
-    await daemon?.close()
-    try {
-      occasion?.refused()
-    } catch (error) {
-      log.warn('not all that was made for the start is removed again', { error })
-    }
+    await leave(daemon, occasion, log)
     throw reason
+  }
+}
+
+async function leave(daemon: Daemon | null, occasion: Occasion | undefined, log: Log): Promise<void> {
+  await daemon?.close()
+  try {
+    occasion?.refused()
+  } catch (error) {
+    log.warn('not all that was made for the start is removed again', { error })
   }
 }
 

@@ -32,8 +32,11 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
         (found) => apiFor(found, { url: undefined, found: false, waits }),
       )
     },
-    installUnit: async (options) =>
-      (await import('./service/service.ts')).installUnits(await config(), options),
+    installUnit: async (options) => {
+      const loaded_config = await config()
+      const writes_in = (await import('./wiring.ts')).writtenFolders(loaded_config.settings)
+      return (await import('./service/service.ts')).installUnits(loaded_config, { ...options, writes_in })
+    },
     externalCheck: async () =>
       (await import('./features/external-check/external-check-wiring.ts')).externalCheck(
         (await config()).settings,

@@ -3,11 +3,16 @@
  * which folders must be there; and what must be known of what they bring.
  */
 import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { yamlDocuments } from './io/yaml/documents.ts'
+import { siblingOf } from './io/files/workplace.ts'
+import { templatePath } from './features/alerting/rendering.ts'
+import { dnsAccounts } from './features/dns/accounts/dns-accounts.ts'
+import { readAccounts } from './features/dns/dns-wiring.ts'
 import { foldersOf } from './features/dns/providers/settings.ts'
 import { entrypointFor } from './features/routes/setting-kinds.ts'
 import type { NamedFolder } from './config/folders.ts'
+import type { FilePlace } from './config/kinds/sftp.ts'
 import type { Settings } from './config/sections.ts'
 import type { Feature } from './feature/feature.ts'
 import type { Source } from './engine/components.ts'
@@ -90,28 +95,56 @@ const badMiddlewares = (path: string, faults: readonly string[]): Failure =>
   )
 
 /** The folders that settings name. Those of files are not made: a misspelt path would become a folder that nobody reads. */
-export function namedFolders({
-  routes,
-  dns,
-  certificates,
-  sso,
-  people,
-  ssh,
-}: Settings): readonly NamedFolder[] {
-  const parentOf = (name: string, path: string | null): NamedFolder[] =>
-    path === null ? [] : [{ name, folder: dirname(path) }]
-  const keys = ssh.authorized_keys
+export const namedFolders = (settings: Settings): readonly NamedFolder[] => [
+  ...filledFolders(settings),
+  ...foldersOf(settings.dns.providers, settings.dns),
+  ...parentOf('PLUMBLINE_ACME_STORE', settings.certificates.acme_store),
+]
+
+/** Where files are put that others read, and that must be there. */
+function filledFolders({ routes, certificates, sso, people, ssh }: Settings): readonly NamedFolder[] {
   return [
     ...parentOf('PLUMBLINE_ROUTES_FILE', routes.file),
-    ...foldersOf(dns.providers, dns),
     { name: 'PLUMBLINE_CERTIFICATES_DIR', folder: certificates.dir },
     ...parentOf('PLUMBLINE_CERTIFICATES_FILE', certificates.file),
-    ...parentOf('PLUMBLINE_ACME_STORE', certificates.acme_store),
     ...parentOf('PLUMBLINE_SSO_RULES_FILE', sso.rules_file),
     ...parentOf('PLUMBLINE_SSO_USERS_FILE', people.users_file),
-    ...parentOf('PLUMBLINE_AUTHORIZED_KEYS', keys?.kind === 'file' ? keys.path : null),
+    ...parentOf('PLUMBLINE_AUTHORIZED_KEYS', localPath(ssh.authorized_keys)),
   ]
 }
+
+const parentOf = (name: string, path: string | null): NamedFolder[] =>
+  path === null ? [] : [{ name, folder: dirname(path) }]
+
+/** Null for one on another machine. */
+const localPath = (place: FilePlace | null): string | null => (place?.kind === 'file' ? place.path : null)
+
+/** Every folder in which the daemon writes beside its data directory. Throws `bad_configuration`. */
+export function writtenFolders(settings: Settings): readonly string[] {
+  const { routes, alerting, ssh_targets, dns } = settings
+  const accounts = dnsAccounts(settings, readAccounts(dns.accounts_file))
+  const folders = [
+    ...filledFolders(settings).map(({ folder }) => folder),
+    // Where a routes file that was overwritten is kept.
+    siblingOf(dirname(routes.file)) ?? [],
+    ...accounts.flatMap(({ folder }) => folder ?? []),
+    ...writtenFiles(alerting, ssh_targets).map((path) => dirname(path)),
+  ]
+  return [...new Set(folders.flat().map((folder) => resolve(folder)))]
+}
+
+const writtenFiles = (
+  alerting: Settings['alerting'],
+  { config, known_hosts }: Settings['ssh_targets'],
+): readonly string[] =>
+  [
+    alerting.rules_file,
+    alerting.watchdog_file,
+    alerting.router_file,
+    alerting.router_file && templatePath(alerting, alerting.router_file),
+    localPath(config),
+    localPath(known_hosts),
+  ].filter((path) => path !== null)
 
 /**
  * Names whose end would be felt far beyond themselves: the control plane's own, the sign-in page's, those that stand for

@@ -8,7 +8,18 @@ import type { Clock, Instant, Milliseconds } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import { waitAtMost } from '../kernel/async/wait-at-most.ts'
 import type { Report } from '../model/report.ts'
-import { type Answered, askedFor, type Asking, handOver, type KeyState, newState } from './key-state.ts'
+import {
+  type Answered,
+  askedFor,
+  type Asking,
+  handOver,
+  hasSeenAll,
+  type KeyState,
+  newState,
+  noteEnd,
+  nothingNew,
+  type Seen,
+} from './key-state.ts'
 import { pass } from './pass/pass.ts'
 import { passLog } from './pass/pass-log.ts'
 import type { PassParts } from './pass/pass-parts.ts'
@@ -178,8 +189,14 @@ export class Controller {
     const { key } = state.target
     const now = this.#clock.now()
     const due = Math.min(this.#parts.memory.waitsUntil(key) ?? now, now + MAX_BAN_MS)
-    state.watch = state.target.watch(() => this.hint(key))
+    state.watch = state.target.watch((what) => (what === 'glance' ? this.#heard(state) : this.hint(key)))
     this.#queue.add(key, PRIORITY.resynced, due)
+  }
+
+  #heard(state: KeyState): void {
+    state.hints++
+    if (state.is_running) state.heard = true
+    else if (!hasSeenAll(state)) this.hint(state.target.key)
   }
 
   #leave(key: string, state: KeyState): void {
@@ -208,7 +225,7 @@ export class Controller {
 
   #begin(state: KeyState, { waited_ms }: Taken, now: Instant): void {
     const { target } = state
-    if (state.asked.length === 0 && this.#nothingNew(state, now)) {
+    if (state.asked.length === 0 && nothingNew(state, this.#generation, now)) {
       state.seen_at = now
       this.#queue.done(target.key)
       this.#queue.add(target.key, PRIORITY.resynced, now + target.every_ms)
@@ -222,20 +239,10 @@ export class Controller {
     this.#running.add(run)
   }
 
-  #nothingNew(state: KeyState, now: Instant): boolean {
-    const { clean, target } = state
-    return (
-      clean !== null &&
-      clean.generation === this.#generation &&
-      now < clean.full_look_due &&
-      clean.full_look_due - now <= target.full_look_every_ms &&
-      target.glance() === clean.glance
-    )
-  }
-
   async #run(state: KeyState): Promise<void> {
     const { target } = state
     state.is_running = true
+    state.failed_at_glance = null
     const waiters = state.asked.splice(0)
     const before = state.report
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(target.deadline_ms)])
@@ -256,19 +263,9 @@ export class Controller {
     }
   }
 
-  #keep(
-    state: KeyState,
-    report: Report,
-    seen: { glance: string | null; generation: number; hints: number },
-  ): void {
-    const { target } = state
-    state.report = report
-    if (report.outcome !== 'suspended') state.seen_at = report.observed_at
-    const trusted =
-      report.failure === null && report.outcome !== 'left_drifting' && seen.hints === state.hints
-    const glance = report.outcome === 'repaired' ? target.glance() : seen.glance
-    const full_look_due = this.#clock.now() + target.full_look_every_ms
-    state.clean = trusted && glance !== null ? { glance, generation: seen.generation, full_look_due } : null
+  #keep(state: KeyState, report: Report, seen: Seen): void {
+    noteEnd(state, report, { seen, now: this.#clock.now() })
+    if (report.failure !== null) state.failed_at_glance = this.#parts.looks.glanceOf(report.key)
     this.#comeBack(
       state,
       report.failure === null ? PRIORITY.resynced : PRIORITY.retried,
@@ -282,6 +279,8 @@ export class Controller {
     const { key } = state.target
     state.is_running = false
     this.#queue.done(key)
+    if (state.heard && !hasSeenAll(state)) this.hint(key)
+    state.heard = false
     const present = this.#keys.get(key)
     if (present === state) this.#queue.add(key, priority, at)
     else if (present === undefined) this.#leave(key, state)

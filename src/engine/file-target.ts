@@ -66,6 +66,6 @@ export function fileTarget<Desired, Observed, Payload>({
       const other = beside.glance()
       return other === null ? null : `${own}/${other}`
     },
-    watch: (hint) => file.watch(hint),
+    watch: (hint) => file.watch(() => hint('glance')),
   }
 }

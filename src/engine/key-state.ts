@@ -17,6 +17,10 @@ export interface KeyState {
   is_running: boolean
   /** How often the world hinted at a change: a look that began before the last hint proves nothing. */
   hints: number
+  /** What a glance stamps may have changed while it was worked on. */
+  heard: boolean
+  /** The glance when the last look of a pass began that failed; null where there is no telling, and where none failed. */
+  failed_at_glance: string | null
   /** Null while nobody ticks. */
   watch: { close(): void } | null
 }
@@ -50,8 +54,47 @@ export const newState = (target: AnyTarget): KeyState => ({
   asked: [],
   is_running: false,
   hints: 0,
+  heard: false,
+  failed_at_glance: null,
   watch: null,
 })
+
+/** What stood before a pass looked. */
+export interface Seen {
+  readonly glance: string | null
+  readonly generation: number
+  readonly hints: number
+}
+
+/** Keeps how a pass ended, and whether a glance does until the next full look. */
+export function noteEnd(
+  state: KeyState,
+  report: Report,
+  { seen, now }: { readonly seen: Seen; readonly now: Instant },
+): void {
+  const { target } = state
+  state.report = report
+  if (report.outcome !== 'suspended') state.seen_at = report.observed_at
+  const trusted = report.failure === null && report.outcome !== 'left_drifting' && seen.hints === state.hints
+  const glance = report.outcome === 'repaired' ? target.glance() : seen.glance
+  const full_look_due = now + target.full_look_every_ms
+  state.clean = trusted && glance !== null ? { glance, generation: seen.generation, full_look_due } : null
+}
+
+/** A glance shows the world and the release of the last clean look, which is not too long ago. */
+export const nothingNew = ({ clean, target }: KeyState, generation: number, now: Instant): boolean =>
+  clean !== null &&
+  clean.generation === generation &&
+  now < clean.full_look_due &&
+  clean.full_look_due - now <= target.full_look_every_ms &&
+  target.glance() === clean.glance
+
+/**
+ * The pass failed and has seen all that a hint could mean: its own writes are hinted at, too, and would be a reason to try
+ * again at once, for ever.
+ */
+export const hasSeenAll = ({ failed_at_glance, target }: KeyState): boolean =>
+  failed_at_glance !== null && target.glance() === failed_at_glance
 
 /** The records for which they ask together; null where nobody asks. */
 export function askedFor(waiters: readonly Pick<Waiter, 'records'>[]): Whose | null {

@@ -12,8 +12,8 @@ export type ObservationTurn = number
 
 export class ObservationOrder {
   #last: ObservationTurn = 0
-  /** By key, of the last observation that a pass began. */
-  readonly #passes = new Map<string, ObservationTurn>()
+  /** By key, of the last observation that a pass began, and the glance before it. */
+  readonly #passes = new Map<string, { readonly turn: ObservationTurn; readonly glance: string | null }>()
 
   begin(): ObservationTurn {
     return ++this.#last
@@ -25,13 +25,18 @@ export class ObservationOrder {
     signal: AbortSignal,
     ask: { readonly afresh: boolean },
   ): Promise<Observation<unknown>> {
-    this.#passes.set(target.key, this.begin())
+    this.#passes.set(target.key, { turn: this.begin(), glance: target.glance() })
     return target.observe(signal, { ...ask, is_pass: true })
   }
 
   /** Of the last observation that a pass began at the key; 0 before the first. */
   ofPass(key: string): ObservationTurn {
-    return this.#passes.get(key) ?? 0
+    return this.#passes.get(key)?.turn ?? 0
+  }
+
+  /** What the target's glance was when a pass last began to observe: what came later may not have been seen. */
+  glanceOf(key: string): string | null {
+    return this.#passes.get(key)?.glance ?? null
   }
 }
 

@@ -96,9 +96,9 @@ export class KeyQueue {
     return due
   }
 
-  /** When the key is due, or null when it does not wait. */
+  /** When the key is due; null when it does not wait, and while it is being worked on, whatever comes after. */
   dueAt(key: string): Instant | null {
-    return this.#waiting.get(key)?.ready_at ?? null
+    return this.#running.has(key) ? null : (this.#waiting.get(key)?.ready_at ?? null)
   }
 
   /** The wall clock was set back: what waits keeps its distance, or nothing would be looked at until it has caught up. */

@@ -126,8 +126,11 @@ export interface Target<Desired, Observed, Payload> extends Blueprint<Desired> {
   /** Pure: what stands in the world for a record though nothing asks for it, for people. Left out: nothing does. */
   keeps?(desired: Desired, observed: Observed, domain_id: number): readonly string[]
   /** Calls `hint` when the world may have changed. */
-  watch(hint: () => void): { close(): void }
+  watch(hint: Hint): { close(): void }
 }
+
+/** @param what `glance` where nothing can have changed but what a glance stamps. Left out: whatever it is. */
+export type Hint = (what?: 'glance') => void
 
 export interface Hindered<Desired, Observed> {
   readonly desired: Desired

@@ -10,7 +10,8 @@
  * | no answer yet                          | 409: still running, or it died before it answered   |
  *
  * Only answers below 400 are remembered: a refused or failed call may be tried again under its key. A call that died
- * half-way stays reserved, since nobody knows what it did. A dry run does nothing, so it is never remembered.
+ * half-way stays reserved, since nobody knows what it did. A dry run does nothing, so it is never remembered. On a full
+ * disk, where nothing can be reserved, the call runs all the same: what it closes is closed.
  *
  * What is remembered is answered before the handler is asked. So it is honoured only where the access policy has proven the
  * caller: on the levels `token` and `ddns` the handler does, and a stranger with any token would be given the answer; on
@@ -100,9 +101,9 @@ export async function once(first: Once, run: () => Promise<Plain>): Promise<Plai
   const holder = holderOf(first.keyed)
   const name = holder + framed(first.key)
   const digest = requestDigest(first.keyed)
-  const known = await memory.find(name)
-  if (known !== null) return replay(known, digest)
-  if (!(await memory.reserve(name, digest, holder))) return replay(await memory.find(name), digest)
+  const known = await begun({ ...first, name, digest, holder })
+  if (known === 'no room') return unreserved({ ...first, name, digest, holder }, run)
+  if (known !== 'reserved') return replay(known, digest)
   let plain: Plain
   try {
     plain = await run()
@@ -111,6 +112,48 @@ export async function once(first: Once, run: () => Promise<Plain>): Promise<Plai
     throw error
   }
   await remember(memory, name, plain).catch(first.unsaved)
+  return plain
+}
+
+interface Named extends Once {
+  readonly name: string
+  readonly digest: string
+  readonly holder: string
+}
+
+/** What is remembered, or `reserved` where nothing was; `no room` where a full disk lets nothing be reserved. */
+async function begun({
+  memory,
+  name,
+  digest,
+  holder,
+  unsaved,
+}: Named): Promise<RememberedAnswer | null | 'reserved' | 'no room'> {
+  try {
+    const known = await memory.find(name)
+    if (known !== null) return known
+    return (await memory.reserve(name, digest, holder)) ? 'reserved' : await memory.find(name)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'storage_full') throw error
+    unsaved(error)
+    return 'no room'
+  }
+}
+
+/**
+ * What closes or removes must not wait for room, and is alike when it is done again; what else is to be saved is refused by
+ * the full disk itself. Where there is room by the end, the answer is remembered after all.
+ */
+async function unreserved(
+  { memory, name, digest, holder, unsaved }: Named,
+  run: () => Promise<Plain>,
+): Promise<Plain> {
+  const plain = await run()
+  const keep = async () => {
+    if (plain.status < 400 && (await memory.reserve(name, digest, holder)))
+      await remember(memory, name, plain)
+  }
+  await keep().catch(unsaved)
   return plain
 }
 

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { InstalledUnits, UnitOptions } from '../cli/verb.ts'
@@ -23,7 +23,10 @@ export const PROGRAM: Program = {
 }
 
 /** Throws `bad_configuration` where systemd does not take what was made, or a secret would stand in it. */
-export async function installUnits(config: LoadedConfig, options: UnitOptions): Promise<InstalledUnits> {
+export async function installUnits(
+  config: LoadedConfig,
+  options: UnitOptions & Wanted,
+): Promise<InstalledUnits> {
   const { user, folder } = options
   refuseOddUser('user', user)
   refuseOddUser('sso-unit', options.sso_unit)
@@ -153,6 +156,8 @@ interface Wanted {
   readonly user: string
   /** The provider's unit. */
   readonly sso_unit: string
+  /** Every folder in which it writes. */
+  readonly writes_in: readonly string[]
 }
 
 const DATA_DIR = 'PLUMBLINE_DATA_DIR'
@@ -168,7 +173,7 @@ export function serviceFacts(config: LoadedConfig, program: Program, wanted: Wan
     directory: program.directory,
     user: wanted.user,
     data_dir,
-    writes_in: [...new Set(foldersOf(config).filter((path) => !own(path)))],
+    writes_in: [...new Set(wanted.writes_in.filter((path) => !own(path)))],
     environment: describe(config).flatMap(({ name, value }) =>
       value === null || value === '[hidden]' || sources[name] !== 'environment' || name === DATA_DIR
         ? []
@@ -193,24 +198,6 @@ export function secretsInTheOpen({ files }: LoadedConfig, lines: ReturnType<type
 
 const toFile = (name: string): string =>
   `${name} stands in the environment, and a unit may be read by everybody: put it into a file that root alone may read, and set ${name}_FILE to its path.`
-
-/** The folders in which it writes: of the files that others read, and where a routes file that was overwritten is kept. */
-function foldersOf({ settings }: LoadedConfig): readonly string[] {
-  const routes = dirname(resolve(settings.routes.file))
-  const keys = settings.ssh.authorized_keys
-  const files = [
-    settings.sso.rules_file,
-    settings.people.users_file,
-    settings.certificates.file,
-    keys?.kind === 'file' ? keys.path : null,
-  ].flatMap((path) => (path === null ? [] : [dirname(resolve(path))]))
-  return [
-    routes,
-    join(dirname(routes), `.${basename(routes)}.plumbline`),
-    resolve(settings.certificates.dir),
-    ...files,
-  ]
-}
 
 function restartOf({ settings }: LoadedConfig, { sso_unit }: Wanted): ServiceFacts['sso_restart'] {
   const { sso, people } = settings

@@ -63,6 +63,7 @@ export function storeOn(
     },
     async close() {
       await gate.close()
+      files.saveLast()
       connection.close()
       files.close()
     },

@@ -1,5 +1,6 @@
 /** The engine's promises, over a real store and a world in memory that misbehaves on command. */
 import { describe, expect, it } from 'vitest'
+import { sha256 } from '../../src/kernel/digest.ts'
 import type { AnyTarget } from '../../src/engine/target.ts'
 import { failureFor } from '../../src/model/report.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
@@ -317,6 +318,23 @@ describe('after a crash', () => {
     first.world.content = 'edited by hand'
     await using second = await first.restart({ started: false })
     expect((await second.store.applied()).map(({ key }) => key)).toEqual(ours)
+  })
+
+  it('in a first write that never came, the place is not ours: a file that is put there later stays', async () => {
+    await using first = await openRig({ started: false })
+    await first.release('app.example.com', 80)
+    await first.store.write(async (tx) => {
+      const { number: release } = (await tx.latestRelease())!
+      const of_fake = { key: 'fake', component: 'fake', release, differences: ['create it'], after: 'y' }
+      await tx.beginStep({ ...of_fake, place: 'memory', before: sha256(['(absent)']), at: Date.now() })
+    })
+    await using second = await first.restart({ started: false })
+    expect(await second.store.openSteps()).toEqual([])
+    expect(await second.store.applied()).toEqual([])
+    second.world.content = 'of an operator'
+    const [report] = await second.engine.converge('open')
+    expect(report).toMatchObject({ outcome: 'refused' })
+    expect(second.world.content).toBe('of an operator')
   })
 
   it.each([

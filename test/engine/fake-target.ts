@@ -1,5 +1,5 @@
 /** A target over a world in memory, so that the engine's rules can be tried without files. It keeps the whole contract. */
-import type { AnyTarget, Difference, Observation, Repair } from '../../src/engine/target.ts'
+import type { AnyTarget, Difference, Hint, Observation, Repair } from '../../src/engine/target.ts'
 import { sha256 } from '../../src/kernel/digest.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import type { Intent } from '../../src/model/intent.ts'
@@ -12,7 +12,7 @@ export interface FakeWorld {
   looks: number
   writes: string[]
   evidence: boolean[]
-  hint: () => void
+  hint: Hint
 }
 
 export const fakeWorld = (content: string | null = null): FakeWorld => ({

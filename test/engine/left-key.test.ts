@@ -1,5 +1,6 @@
 /** A key that leaves, and may come back, while a caller waits for it: a later release decides what is left to do there. */
 import { expect, it } from 'vitest'
+import type { ConvergeProgress } from '../../src/engine/progress.ts'
 import type { AnyFamily, AnyTarget } from '../../src/engine/target.ts'
 import type { Report } from '../../src/model/report.ts'
 import { fakeTarget, fakeWorld } from './fake-target.ts'
@@ -68,10 +69,19 @@ it('while it is worked on: the call has its report, and the next one has none', 
   expect((await rig.engine.converge('open')).map(({ key }) => key)).toEqual(['fake'])
 })
 
+const nothing = () => undefined
+const silentSteps = { looks: nothing, writes: nothing, wrote: nothing, ended: nothing, left: nothing }
+
 /** A call for that key alone, which waits in the queue by then. */
 async function anotherCall({ engine }: Rig): Promise<{ readonly reports: Promise<readonly Report[]> }> {
-  const reports = engine.converge('open', { records: 'all', keys: ['last'] })
-  await expect.poll(() => engine.dueAt('last')).not.toBeNull()
+  const asks = Promise.withResolvers<void>()
+  const progress: ConvergeProgress = {
+    expects: () => undefined,
+    of: () => (asks.resolve(), silentSteps),
+    proves: () => () => undefined,
+  }
+  const reports = engine.converge('open', { records: 'all', keys: ['last'], progress })
+  await asks.promise
   return { reports }
 }
 

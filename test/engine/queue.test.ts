@@ -45,6 +45,17 @@ describe('key queue', () => {
     expect(queue.take(1)).toBeNull()
   })
 
+  it('is due at no time while it is worked on, also where it is to run once more', () => {
+    const queue = new KeyQueue()
+    queue.add('a', PRIORITY.resynced, 5)
+    expect(queue.dueAt('a')).toBe(5)
+    queue.take(5)
+    queue.add('a', PRIORITY.hinted, 7)
+    expect(queue.dueAt('a')).toBeNull()
+    queue.done('a')
+    expect(queue.dueAt('a')).toBe(7)
+  })
+
   it('gives out what is held only to whoever asks, until everybody has let it go', () => {
     const queue = new KeyQueue()
     queue.hold('a')
@@ -214,7 +225,7 @@ describe('the next due time', () => {
     const queue = queueOf(['a', 'asked', 1], ['b', 'asked', 8])
     expect(queue.take(1)?.key).toBe('a')
     queue.add('a', PRIORITY.hinted, 2)
-    expect([queue.nextDue(), queue.dueAt('a'), queue.dueAt('nobody')]).toEqual([8, 2, null])
+    expect([queue.nextDue(), queue.dueAt('a'), queue.dueAt('nobody')]).toEqual([8, null, null])
     queue.done('a')
     expect(queue.nextDue()).toBe(2)
   })

@@ -247,6 +247,25 @@ describe('a memory that fails', () => {
     expect(lines.map(({ message }) => message)).toContain('idempotent answer not kept')
   })
 
+  test('on a full disk: it is done all the same, and remembered where there is room by then', async () => {
+    const memory = mapMemory()
+    let is_full = true
+    const reserve: AnswerMemory['reserve'] = async (...given) => {
+      if (is_full) throw new Failure('storage_full', 'The disk is full.')
+      return memory.reserve(...given)
+    }
+    const { deeds, post, lines, does } = setUp({ ...memory, reserve })
+    expect((await post('k1')).status).toBe(201)
+    expect(lines).toContainEqual(expect.objectContaining({ message: 'idempotent answer not kept' }))
+    expect((await post('k1')).headers.get('idempotent-replayed')).toBeNull()
+    expect(deeds).toHaveLength(2)
+    // What it deletes makes room.
+    does(async () => void (is_full = false))
+    expect((await post('k2')).status).toBe(201)
+    expect((await post('k2')).headers.get('idempotent-replayed')).toBe('true')
+    expect(deeds).toHaveLength(3)
+  })
+
   test('before the deed: nothing is done', async () => {
     const find = async () => {
       throw new Failure('store_unavailable', 'The database is gone.')

@@ -210,6 +210,25 @@ describe('a call that goes on', () => {
   })
 })
 
+describe('a call that is to go on while nothing can be saved', () => {
+  const begun = async (code: 'storage_full' | 'store_unavailable') => {
+    const { store, post, gate } = await stand()
+    vi.spyOn(store, 'write').mockRejectedValue(new Failure(code, 'It cannot be saved.'))
+    gate.resolve()
+    return post({ number: 7 })
+  }
+
+  it('is answered when it is done on a full disk, which must not hold up what closes', async () => {
+    const response = await begun('storage_full')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('preference-applied')).toBeNull()
+  })
+
+  it('is refused for any other reason', async () => {
+    expect((await begun('store_unavailable')).status).toBe(503)
+  })
+})
+
 describe('operations', () => {
   itInDepth(
     'over 256 at once are turned away with a time to come back, and begin again as places come free',

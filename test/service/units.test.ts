@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { loadConfig } from '../../src/settings-wiring.ts'
 import { checkUnits, install, serviceFacts, signed } from '../../src/service/service.ts'
 import { type ServiceFacts, SERVICE, unitFiles } from '../../src/service/unit.ts'
+import { writtenFolders } from '../../src/wiring.ts'
 import { describePeers } from '../peers/peers.ts'
 
 let folder: string
@@ -25,8 +26,10 @@ const WANTED = { user: 'plumbline', sso_unit: 'authelia.service' }
 /** A folder whose name means something to systemd. */
 const ODD = '/srv/5% "mine"/$HOME'
 
-const factsOf = (env: Record<string, string>): ServiceFacts =>
-  serviceFacts(loadConfig({ PLUMBLINE_DATA_DIR: '/var/lib/plumbline', ...env }), PROGRAM, WANTED)
+const factsOf = (env: Record<string, string>): ServiceFacts => {
+  const config = loadConfig({ PLUMBLINE_DATA_DIR: '/var/lib/plumbline', ...env })
+  return serviceFacts(config, PROGRAM, { ...WANTED, writes_in: writtenFolders(config.settings) })
+}
 const serviceOf = (env: Record<string, string>): readonly string[] =>
   unitFiles(factsOf(env))
     .find(({ name }) => name === SERVICE)!
@@ -39,12 +42,27 @@ describe('what a unit holds', () => {
       PLUMBLINE_SSO_RULES_FILE: '/etc/authelia/rules.yml',
       PLUMBLINE_SSO_USERS_FILE: '/etc/authelia/users.yml',
       PLUMBLINE_AUTHORIZED_KEYS: '/home/gate/.ssh/authorized_keys',
+      PLUMBLINE_ZONEFILE_DIR: '/var/lib/knot/zones',
+      PLUMBLINE_ALERT_RULES_FILE: '/etc/prometheus/rules/plumbline.yml',
+      PLUMBLINE_ALERT_WATCHDOG_FILE: '/etc/prometheus/watchdog/plumbline.yml',
+      PLUMBLINE_ALERTMANAGER_FILE: '/etc/alertmanager/alertmanager.yml',
+      PLUMBLINE_ALERT_TEMPLATE_FILE: '/etc/alertmanager/templates/plumbline.tmpl',
+      PLUMBLINE_SSH_PROXY_CONFIG: '/home/gate/.ssh/config',
+      PLUMBLINE_SSH_PROXY_KNOWN_HOSTS: '/etc/ssh/known_hosts.plumbline',
+      // Read alone.
+      PLUMBLINE_ACME_STORE: '/etc/acme/acme.json',
     })
     expect(lines.filter((line) => line.startsWith('ReadWritePaths')).toSorted()).toEqual([
+      'ReadWritePaths=-/etc/alertmanager',
+      'ReadWritePaths=-/etc/alertmanager/templates',
       'ReadWritePaths=-/etc/authelia',
+      'ReadWritePaths=-/etc/prometheus/rules',
+      'ReadWritePaths=-/etc/prometheus/watchdog',
+      'ReadWritePaths=-/etc/ssh',
       'ReadWritePaths=-/etc/traefik/.dynamic.plumbline',
       'ReadWritePaths=-/etc/traefik/dynamic',
       'ReadWritePaths=-/home/gate/.ssh',
+      'ReadWritePaths=-/var/lib/knot/zones',
     ])
     expect(lines).toContain('StateDirectory=plumbline')
     expect(lines).toContain('ProtectHome=read-only')

@@ -49,7 +49,7 @@ interface Finding {
 }
 
 /**
- * An open step means that the key was ours to write. Without this, a death between the first write and its record would
+ * An open step whose write may have come means that the key was ours to write. Without this, a death between the first write and its record would
  * make our own file look like one that somebody else put there before us.
  */
 async function rememberWrite(
@@ -58,7 +58,9 @@ async function rememberWrite(
   { target, found, digest, observed }: Finding & { readonly target: AnyTarget | undefined },
   { memory, clock }: RecoveryParts,
 ): Promise<Applied | null> {
-  if (target === undefined || (found !== 'after' && !isFirstWrite(step, target, memory))) return null
+  // A write that never came leaves nothing of ours, and a file that somebody puts there later is theirs.
+  if (target === undefined || found === 'before') return null
+  if (found !== 'after' && !isFirstWrite(step, target, memory)) return null
   const { key, release } = step
   const applied = { key, release, place: target.place, digest, observed, at: clock.now() }
   await tx.saveApplied(applied)

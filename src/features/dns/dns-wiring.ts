@@ -232,7 +232,7 @@ function limitedTo(zones: readonly string[], provider: DnsProvider): DnsProvider
 }
 
 /** The accounts file, parsed; null without one. Throws `bad_configuration`. */
-function readAccounts(path: string | null): unknown {
+export function readAccounts(path: string | null): unknown {
   if (path === null) return null
   const bad = (msg: string) =>
     new Failure('bad_configuration', `PLUMBLINE_DNS_ACCOUNTS_FILE: ${path}: ${msg}.`, {

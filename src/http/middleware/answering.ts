@@ -12,7 +12,7 @@ import type { Call, Endpoint } from '../contract.ts'
 import { type AnswerMemory, idempotencyKey, once } from '../idempotency.ts'
 import type { Plain } from '../plain.ts'
 import { replyOf } from '../reply.ts'
-import { answersLater, respondInTime, respondLater } from '../respond-async.ts'
+import { answersLater, type LaterCall, respondInTime, respondLater } from '../respond-async.ts'
 import { type Arrival, callerIn, type Middleware, type Passing } from './way.ts'
 
 const NO_BYTES = new Uint8Array()
@@ -106,9 +106,27 @@ async function answerTo(
   }
   const work = (signal: AbortSignal) => run(callFor({ ...arrival, signal: () => signal, progress }))
   // Of those who may only look, only what takes long goes on as an operation: each is kept for days.
-  return answersLater(endpoint, facts) && now.may !== 'read'
-    ? respondLater(later, async (signal) => settled(await work(signal)))
-    : respondInTime(later, arrival.signal(), { work, settled })
+  const is_later = answersLater(endpoint, facts) && now.may !== 'read'
+  const begun = is_later
+    ? await begunLater(endpoint, later, async (signal) => settled(await work(signal)))
+    : null
+  return begun ?? respondInTime(later, arrival.signal(), { work, settled })
+}
+
+/** Null where a full disk lets no operation begin: a preference gives way, and what closes must not wait for room. */
+async function begunLater(
+  { respond_async }: Endpoint,
+  later: LaterCall,
+  work: (signal: AbortSignal) => Promise<Plain>,
+): Promise<Plain | null> {
+  try {
+    return await respondLater(later, work)
+  } catch (error) {
+    const is_full = error instanceof Failure && error.code === 'storage_full'
+    if (!is_full || respond_async === 'always') throw error
+    later.staysCall(error)
+    return null
+  }
 }
 
 /** A handler's own response, read to its end so that it can be remembered. What streams must therefore be a GET. */

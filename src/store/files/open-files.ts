@@ -13,7 +13,7 @@
 import { type BigIntStats, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Statement } from 'better-sqlite3'
-import type { Clock } from '../../kernel/clock.ts'
+import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { OpenFiles } from '../../ports/storage-check.ts'
@@ -54,7 +54,12 @@ interface Saved {
   readonly path: string
   /** Why there is no copy yet; null when there is. */
   readonly failure: string | null
+  /** On the clock that nobody sets. */
+  readonly tried_ms: Milliseconds
 }
+
+/** Every write asks, and a copy of a large database holds everybody up. */
+const SAVED_AGAIN_AFTER_MS: Milliseconds = 30_000
 
 export class DatabaseFiles implements OpenFiles {
   readonly #connection: Connection
@@ -93,6 +98,13 @@ export class DatabaseFiles implements OpenFiles {
   /** After a commit of ours, which may have written the log back. */
   noteCommit(): void {
     if (this.#harm === null) this.#look()
+  }
+
+  /** Right before the connection is closed: what it alone has is copied now, or never. */
+  saveLast(): void {
+    if (this.#saved === null || this.#saved.failure === null) return
+    this.#saved = { ...this.#saved, tried_ms: -Infinity }
+    this.hindrance()
   }
 
   /** When the connection is closed, and not before. */
@@ -202,15 +214,17 @@ export class DatabaseFiles implements OpenFiles {
     return now !== null && isSameState(state, now)
   }
 
-  /** Once; tried again at each look while it fails. Not from inside a transaction, whose end comes first. */
+  /** Once; tried again after a while where it fails. Not from inside a transaction, whose end comes first. */
   #save(): void {
     if (this.#saved?.failure === null || this.#connection.inTransaction) return
+    const tried_ms = this.#clock.elapsed()
+    if (this.#saved !== null && tried_ms - this.#saved.tried_ms < SAVED_AGAIN_AFTER_MS) return
     const path = this.#saved?.path ?? freePathBeside(this.#connection, this.#clock.now())
     try {
       saveBeside(this.#connection, path)
-      this.#saved = { path, failure: null }
+      this.#saved = { path, failure: null, tried_ms }
     } catch (error) {
-      this.#saved = { path, failure: (storageFailure(error, path) as Error).message }
+      this.#saved = { path, failure: (storageFailure(error, path) as Error).message, tried_ms }
     }
   }
 

@@ -120,7 +120,7 @@ export function certificatesFileTarget(
     },
     explain: (sides) => explain(sides, render, file.path),
     watch(hint) {
-      const watches = [file.watch(hint), family.watchInstalled(hint)]
+      const watches = [file.watch(() => hint('glance')), family.watchInstalled(hint)]
       return { close: () => watches.forEach((one) => one.close()) }
     },
   }
