@@ -6,7 +6,7 @@ import type { Caller } from './access/caller.ts'
 import type { Call } from './contract.ts'
 import type { Inputs } from './body/inputs.ts'
 import { headerValue, isSafe, type RequestFacts } from './access/request-facts.ts'
-import { PROXY_SECRET_HEADER } from './access/trust-headers.ts'
+import { PROXY_SECRET_HEADER, SESSION_SECRET_HEADER } from './access/trust-headers.ts'
 
 interface Source {
   readonly facts: RequestFacts
@@ -51,4 +51,4 @@ export const callOf = (source: Source, caller: Caller & Partial<Standing>, input
 
 /** Judged already by the policy; a handler that read them would judge a second time, and differently. */
 const isHidden = (name: string): boolean => HIDDEN.includes(name) || name.startsWith('remote-')
-const HIDDEN = ['x-api-key', PROXY_SECRET_HEADER, 'authorization', 'cookie']
+const HIDDEN = ['x-api-key', PROXY_SECRET_HEADER, SESSION_SECRET_HEADER, 'authorization', 'cookie']

@@ -261,6 +261,8 @@ function contradiction(spec: Omit<Endpoint, 'names'>, names: readonly string[]):
     return 'the levels token and ddns, and no others, say how a caller is proven'
   if (spec.slash_param !== undefined && !params.includes(spec.slash_param))
     return 'slash_param names no parameter of the path'
+  // The cookie of a session is enough for a GET, and more than our pages know it.
+  if (spec.secret_reply === true && spec.method === 'GET') return 'a GET shows no secret'
   if (spec.document === true && spec.method !== 'GET') return 'a document is read by GET'
   return spec.bare === true && !bare ? 'only a public GET without inputs can be bare' : null
 }

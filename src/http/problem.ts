@@ -24,6 +24,7 @@ export const PROBLEMS = {
   group_not_allowed: kind(403, 'The group may not do this'),
   read_only_key: kind(403, 'The key may only look'),
   read_only_session: kind(403, 'The sign-in may only look'),
+  session_not_proven: kind(403, 'The session is not proven'),
   not_signed_in: kind(401, 'Nobody has signed in'),
   sign_in_closed: kind(403, 'This way of signing in is closed'),
   not_found: kind(404, 'Not found'),

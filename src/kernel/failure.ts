@@ -17,6 +17,7 @@ export const FAILURE_CODES = [
   'group_not_allowed',
   'read_only_key',
   'read_only_session',
+  'session_not_proven',
   'not_signed_in',
   'sign_in_closed',
   'not_found',

@@ -1,4 +1,8 @@
 /** The console's page and its files: who gets them, with which headers, and what its browser keeps. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fetch } from 'undici'
 import { expect, it } from 'vitest'
 import { BROWSER_PROGRAMS, complaintsOf, startBrowser } from '../peers/browser.ts'
 import { describePeersInDepth } from '../peers/peers.ts'
@@ -143,11 +147,56 @@ describePeersInDepth(BROWSER_PROGRAMS, 'Debian’s Chromium', () => {
       sent.length = 0
       await page.click('a')
       await page.waitForURL(`${base}/drift`)
-      const who = await page.evaluate(`fetch('/api/session').then((got) => got.status)`)
+      const who = await page.evaluate(`fetch('/api/domains').then((got) => got.status)`)
       expect(who).toBe(200)
       await expect.poll(() => sent).toContainEqual(['/drift', false])
-      await expect.poll(() => sent).toContainEqual(['/api/session', true])
+      await expect.poll(() => sent).toContainEqual(['/api/domains', true])
       expect(complaints).toEqual([])
+    } finally {
+      await browser.close()
+    }
+  })
+
+  it('what runs on another port of the host gets the cookie, and changes nothing with it', async () => {
+    await using at = await openTestHouse()
+    const base = readHolder(at.directory)!.listen!
+    const got: string[] = []
+    await using neighbour = await startNeighbour((cookie) => got.push(cookie))
+    const browser = await startBrowser()
+    try {
+      const page = await (await browser.newContext()).newPage()
+      const code = String((await at.call('POST', '/api/session/code')).body['code'])
+      await page.goto(`${base}/#k=${code}`)
+      const signOut = page.getByRole('button', { name: 'Sign out' })
+      await signOut.waitFor()
+      await page.goto(neighbour.base)
+      expect(await page.evaluate('JSON.stringify(localStorage)')).toBe('{}')
+      const cookie = got.find((one) => one.startsWith('plumbline='))!
+      const call = (method: string, path: string, headers: Readonly<Record<string, string>> = {}) =>
+        fetch(`${base}${path}`, {
+          method,
+          headers: { cookie, origin: base, 'content-type': 'application/json', ...headers },
+          ...(method === 'POST' && { body: JSON.stringify({ name: 'stays' }) }),
+        })
+      expect((await call('GET', '/api/domains')).status).toBe(200)
+      for (const headers of [{}, { 'X-Plumbline-Session-Secret': cookie.split('=')[1]! }]) {
+        const answer = await call('POST', '/api/keys', headers)
+        expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+          403,
+          'session_not_proven',
+        ])
+      }
+      // The page itself goes on, as does another tab; where its secret was cleared away it signs in anew.
+      await page.goto(base)
+      await signOut.waitFor()
+      await page.evaluate("localStorage.removeItem('plumbline.session-secret')")
+      await page.reload()
+      await page.getByLabel('API key').fill(at.house.key.reveal())
+      await page.keyboard.press('Enter')
+      await signOut.click()
+      await page.getByLabel('API key').waitFor()
+      expect(await page.evaluate("localStorage.getItem('plumbline.session-secret')")).toBe(null)
+      expect((await at.call('GET', '/api/keys')).body).toHaveLength(1)
     } finally {
       await browser.close()
     }
@@ -165,14 +214,18 @@ describePeersInDepth(BROWSER_PROGRAMS, 'Debian’s Chromium', () => {
       expect(await page.evaluate('isSecureContext')).toBe(false)
       await expect.poll(async () => (await at.call('GET', '/api/sessions')).body).toHaveLength(1)
       const made = { domain: 'app.example.com', service_type: 'manual', environment: 'production' }
-      const posts = {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(made),
+      await page.getByRole('navigation', { name: 'Where you are' }).waitFor()
+      const secret = String(await page.evaluate("localStorage.getItem('plumbline.session-secret')"))
+      const posted = (headers: Readonly<Record<string, string>>) => {
+        const posts = {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: JSON.stringify(made),
+        }
+        return page.evaluate(`fetch('/api/domains', ${JSON.stringify(posts)}).then((got) => got.status)`)
       }
-      expect(
-        await page.evaluate(`fetch('/api/domains', ${JSON.stringify(posts)}).then((got) => got.status)`),
-      ).toBe(201)
+      expect(await posted({})).toBe(403)
+      expect(await posted({ 'X-Plumbline-Session-Secret': secret })).toBe(201)
 
       await page.route('http://evil.test/**', (route) =>
         route.fulfill({
@@ -196,3 +249,20 @@ describePeersInDepth(BROWSER_PROGRAMS, 'Debian’s Chromium', () => {
     }
   })
 })
+
+/** Another program on this host, which is told the cookies that it gets. */
+async function startNeighbour(heard: (cookie: string) => void) {
+  const server = createServer((request, response) => {
+    heard(request.headers.cookie ?? '')
+    response.setHeader('content-type', 'text/html').end('<p>hello</p>')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    base: `http://127.0.0.1:${port}/`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

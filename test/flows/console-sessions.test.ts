@@ -1,4 +1,6 @@
 /** Signing in to the console by a key or a link, and what a session may do: over a whole house, with those who attack it. */
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { movedClock } from '../kit/moved-clock.ts'
 import { itInDepth } from '../kit/in-depth.ts'
@@ -9,6 +11,7 @@ import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 
 const LAN = '192.168.7.20'
 const ENV = { PLUMBLINE_TRUSTED_NETWORKS: '192.168.7.0/24' }
+const SECRET = 'X-Plumbline-Session-Secret'
 const OWN = { origin: 'http://localhost' }
 const HOUR_MS = 3_600_000
 
@@ -29,8 +32,12 @@ async function signedIn(at: TestHouse, more: CallOptions = {}, key = at.house.ke
   const answer = await browser(at, more)('POST', '/api/session', { body: { key } })
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   const cookie = cookieOf(answer)
-  return { answer, cookie, call: browser(at, { ...more, headers: { cookie } }) }
+  const secret = String(answer.body['secret'])
+  const shown = { cookie, [SECRET]: secret }
+  return { answer, cookie, secret, shown, call: browser(at, { ...more, headers: shown }) }
 }
+
+type SignedIn = Awaited<ReturnType<typeof signedIn>>
 
 const trail = async (at: TestHouse) =>
   (
@@ -104,6 +111,76 @@ it('a dry run of an end says which session it is about, and ends nothing', async
   // Nobody is told of the installation who has not signed in.
   const nobody = await browser(at)('DELETE', '/api/session?dry_run=true')
   expect(nobody.body).toEqual({ success: true, message: 'There was no session to end.' })
+})
+
+it('the cookie of a session, which all ports of a host are sent, changes nothing without the secret of its page', async () => {
+  await using at = await openTestHouse({ env: ENV })
+  const [one, other] = [await signedIn(at), await signedIn(at)]
+  const { cookie } = one
+  expect(one.secret).toMatch(/^[\w-]{43}$/)
+  expect(new Set([one.secret, other.secret, cookie.split('=')[1]]).size).toBe(3)
+  const made = { domain: 'app.example.com', service_type: 'manual', environment: 'production' }
+  const stolen = (headers: Readonly<Record<string, string>> = {}) =>
+    browser(at, { headers: { cookie, ...headers } })
+  const said = { code: 'session_not_proven', detail: expect.stringContaining('sign in again') }
+  for (const [what, headers] of [
+    ['without', {}],
+    ['empty', { [SECRET]: '' }],
+    ['wrong', { [SECRET]: 'x'.repeat(43) }],
+    ['of another session', { [SECRET]: other.secret }],
+    ['the cookie itself', { [SECRET]: cookie.split('=')[1]! }],
+  ] as const) {
+    const call = stolen(headers)
+    for (const [method, path, body] of [
+      ['POST', '/api/domains', made],
+      ['POST', '/api/keys', { name: 'stays' }],
+      ['POST', '/api/plans', {}],
+      ['POST', '/api/deploy-all?dry_run=true', undefined],
+      ['DELETE', `/api/sessions/${'0'.repeat(16)}`, undefined],
+      ['DELETE', '/api/session', undefined],
+    ] as const)
+      expect(await call(method, path, { body }), `${what}: ${method} ${path}`).toMatchObject({
+        status: 403,
+        body: said,
+      })
+    // What a page asks first: without the secret it has to sign in again.
+    expect(await call('GET', '/api/session'), what).toMatchObject({
+      status: 401,
+      body: { code: 'not_signed_in', ways: ['key', 'link'] },
+    })
+    // A stream of events cannot send it.
+    expect((await call('GET', '/api/domains')).status, what).toBe(200)
+    expect((await call('GET', '/api/events', { headers: { accept: 'application/json' } })).status, what).toBe(
+      200,
+    )
+  }
+  expect(
+    (await stolen({ [SECRET.replaceAll('-', '_')]: one.secret })('POST', '/api/domains', { body: made }))
+      .status,
+  ).toBe(400)
+  expect((await at.call('GET', '/api/domains')).body).toHaveLength(0)
+  expect((await at.call('GET', '/api/keys')).body).toHaveLength(1)
+  expect((await one.call('POST', '/api/domains', { body: made })).status).toBe(201)
+  // Whoever has only the cookie may sign in again, as anybody may.
+  const again = await stolen()('POST', '/api/session', { body: { key: at.house.key.reveal() } })
+  expect(again.status).toBe(201)
+  for (const path of ['/api/sessions', '/api/audit', '/api/session'])
+    expect(JSON.stringify((await one.call('GET', path)).body)).not.toContain(one.secret)
+})
+
+it('a session from before there was a secret has ended', async () => {
+  const first = await openTestHouse({ env: ENV })
+  const { call, cookie } = await signedIn(first)
+  expect((await call('GET', '/api/domains')).status).toBe(200)
+  await first.house.close()
+  const database = new Database(join(first.directory, 'plumbline.db'))
+  database.exec('UPDATE console_sessions SET secret_digest = NULL')
+  database.close()
+  await using at = await openTestHouse({ env: ENV, directory: first.directory })
+  expect((await browser(at, { headers: { cookie } })('GET', '/api/domains')).status).toBe(401)
+  await expect
+    .poll(async () => (await trail(at)).map(({ action, detail }) => [action, detail['why']]))
+    .toContainEqual(['end_sign_in', 'no_secret'])
 })
 
 itInDepth('a page over https gets a cookie that only https has', async () => {
@@ -288,8 +365,7 @@ itInDepth('a body that is neither a key nor a code, or both, signs nobody in', a
 itInDepth('a session ends with its key, with its time, and from the list', async () => {
   const clock = passingClock()
   await using at = await openTestHouse({ env: ENV, clock })
-  const alive = async ({ call }: Awaited<ReturnType<typeof signedIn>>) =>
-    (await call('GET', '/api/session')).status === 200
+  const alive = async ({ call }: Pick<SignedIn, 'call'>) => (await call('GET', '/api/session')).status === 200
   const issued = await at.call('POST', '/api/keys', { body: { name: 'tablet' } })
   const { key, key_info } = issued.body as unknown as { key: string; key_info: { id: string } }
   const rotated = await signedIn(at, {}, key)
@@ -360,8 +436,8 @@ it('a session of a clock that was ahead ends in its time when the clock is set r
   await using at = await second.reopen()
   // What it was taken down to is kept.
   expect(Math.max(...(await began(at)))).toBeLessThanOrEqual(-6 * HOUR_MS)
-  const alive = async ({ cookie }: { readonly cookie: string }) =>
-    (await browser(at, { headers: { cookie } })('GET', '/api/session')).status === 200
+  const alive = async ({ shown }: Pick<SignedIn, 'shown'>) =>
+    (await browser(at, { headers: shown })('GET', '/api/session')).status === 200
   expect(await alive(busy)).toBe(true)
   clock.pass(6 * HOUR_MS)
   expect([await alive(idle), await alive(busy)]).toEqual([false, true])
@@ -374,9 +450,9 @@ it('a session of a clock that was ahead ends in its time when the clock is set r
 
 itInDepth('a session outlives a restart, and its stream of events ends with it', async () => {
   const first = await openTestHouse()
-  const { cookie } = await signedIn(first)
+  const { cookie, shown } = await signedIn(first)
   await using at = await first.reopen()
-  const call = browser(at, { headers: { cookie } })
+  const call = browser(at, { headers: shown })
   expect((await call('GET', '/api/session')).status).toBe(200)
   const request = new Request('http://localhost/api/events', {
     headers: { cookie, accept: 'text/event-stream' },
@@ -494,7 +570,7 @@ const PAGES: readonly (readonly [what: string, headers: Readonly<Record<string, 
 
 it('pages of others change nothing and see nothing, were the cookie sent', async () => {
   await using at = await openTestHouse()
-  const { cookie } = await signedIn(at)
+  const { shown } = await signedIn(at)
   const made = { domain: 'app.example.com', service_type: 'manual', environment: 'production' }
   for (const [what, headers] of PAGES) {
     for (const [method, path] of [
@@ -502,11 +578,11 @@ it('pages of others change nothing and see nothing, were the cookie sent', async
       ['DELETE', '/api/session'],
       ['POST', '/api/session'],
     ] as const) {
-      const answer = await at.call(method, path, { key: null, headers: { ...headers, cookie }, body: made })
+      const answer = await at.call(method, path, { key: null, headers: { ...headers, ...shown }, body: made })
       expect([403, 415, 421], `${method} ${path} by ${what}`).toContain(answer.status)
     }
     if (headers['origin'] === undefined || headers['sec-fetch-site'] !== undefined) {
-      const seen = await at.call('GET', '/api/domains', { key: null, headers: { ...headers, cookie } })
+      const seen = await at.call('GET', '/api/domains', { key: null, headers: { ...headers, ...shown } })
       expect(seen.status, what).toBe(403)
     }
   }

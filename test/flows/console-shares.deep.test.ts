@@ -71,7 +71,10 @@ it('a sign-in, its end, and an edge are hinted at, and no hint says whose it is'
   expect(signed.status).toBe(201)
   await listener.until(() => many('session') === 1)
   const cookie = signed.headers.get('set-cookie')!.split(';')[0]!
-  await at.call('DELETE', '/api/session', { key: null, headers: { ...origin, cookie } })
+  await at.call('DELETE', '/api/session', {
+    key: null,
+    headers: { ...origin, cookie, 'x-plumbline-session-secret': String(signed.body['secret']) },
+  })
   await listener.until(() => many('session') === 2)
   expect((await at.call('POST', '/api/ccm/edge/edges', { body: { name: 'attic' } })).status).toBe(201)
   await listener.until(() => many('edge') > 0)

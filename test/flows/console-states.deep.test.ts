@@ -372,6 +372,9 @@ it('without any storage everything works', async () => {
       ),
   })
   const { page, complaints } = visited
+  // The secret of the sign-in was kept nowhere: there is a cookie, and the page signs in anew.
+  await page.getByLabel('API key').fill(at.house.key.reveal())
+  await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: 'Port' }).fill('3066')
   const plan = page.getByRole('region', { name: 'Plan', exact: true })
   await plan.getByRole('button', { name: 'Save and deploy' }).waitFor()

@@ -35,9 +35,13 @@ export function useBrowser(options: BrowserOptions = {}): Visits {
   afterAll(() => browser.close())
   return async (at, path, { width = 1280, key = at.house.key.reveal(), prepare } = {}) => {
     const base = readHolder(at.directory)!.listen!
-    const context = await browser.newContext({ viewport: { width, height: 900 } })
-    const [name, value] = (await sessionOf(at, key)).split('=')
-    await context.addCookies([{ name: name!, value: value!, url: base, sameSite: 'Strict' }])
+    const { name, value, secret } = await sessionOf(at, key)
+    const localStorage = [{ name: 'plumbline.session-secret', value: secret }]
+    const context = await browser.newContext({
+      viewport: { width, height: 900 },
+      storageState: { cookies: [], origins: [{ origin: base, localStorage }] },
+    })
+    await context.addCookies([{ name, value, url: base, sameSite: 'Strict' }])
     const page = await context.newPage()
     page.setDefaultTimeout(MAX_WAIT_MS)
     const complaints = complaintsOf(page)
@@ -101,12 +105,20 @@ export async function hearsNoMore(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-/** The cookie of a new session, as `name=value`. */
-async function sessionOf(at: TestHouse, key = at.house.key.reveal()): Promise<string> {
+interface NewSession {
+  /** Of its cookie. */
+  readonly name: string
+  readonly value: string
+  readonly secret: string
+}
+
+/** As the page of a sign-in gets it. */
+async function sessionOf(at: TestHouse, key = at.house.key.reveal()): Promise<NewSession> {
   const headers = { origin: 'http://localhost' }
   const answer = await at.call('POST', '/api/session', { key: null, headers, body: { key } })
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
-  return answer.headers.get('set-cookie')!.split(';')[0]!
+  const [name, value] = answer.headers.get('set-cookie')!.split(';')[0]!.split('=')
+  return { name: name!, value: value!, secret: String(answer.body['secret']) }
 }
 
 export const NOTES = {

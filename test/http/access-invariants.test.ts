@@ -7,7 +7,15 @@ import { type Decision, decide } from '../../src/http/access/access.ts'
 import { type Level, LEVELS } from '../../src/http/access/level.ts'
 import type { AccessSettings } from '../../src/http/access/settings.ts'
 import type { RequestFacts } from '../../src/http/access/request-facts.ts'
-import { generator, KEY, PROXY_SECRET, READING_SESSION, SESSION, SETTINGS } from './support.ts'
+import {
+  generator,
+  KEY,
+  PROXY_SECRET,
+  READING_SESSION,
+  SESSION,
+  SESSION_SECRET,
+  SETTINGS,
+} from './support.ts'
 import { byTier } from '../kit/tier.ts'
 
 const COUNT = byTier(5000, 50_000, 500_000)
@@ -115,6 +123,9 @@ function randomRequest(random: () => number): RequestFacts {
       ['Cookie', `plumbline=${pick([SESSION, READING_SESSION])}`],
       ['Origin', pick(['http://localhost:8080', 'https://evil.example'])],
     )
+  // Often enough with the secret of its page.
+  if (signed_in && random() < 0.7)
+    headers.push(['X-Plumbline-Session-Secret', pick([SESSION_SECRET, SESSION_SECRET, SESSION])])
   const more = Math.floor(random() * (signed_in ? 3 : 6))
   for (let line = 0; line < more; line++) {
     const [name, values] = pick(LINES)
@@ -125,7 +136,7 @@ function randomRequest(random: () => number): RequestFacts {
     method: pick(METHODS),
     http_version: random() < 0.2 ? '1.0' : '1.1',
     target: pick(TARGETS),
-    peer: pick(person ? PROXIES_MOSTLY : PEERS),
+    peer: signed_in && random() < 0.5 ? '127.0.0.1' : pick(person ? PROXIES_MOSTLY : PEERS),
     headers,
     has_body: random() < 0.3,
   }
@@ -154,7 +165,7 @@ const INVARIANTS: Readonly<Record<string, (request: Seen, level: Level, decision
     const groups = seen.values('remote-groups')[0] ?? ''
     return /\badmins\b/.test(groups) || (/^(?:GET|HEAD)$/.test(seen.method) && /\bstaff\b/.test(groups))
   },
-  'a session changes only as its key may, and only from our own page': (
+  'a session changes only as its key may, with the secret of its page, and only from our own page': (
     seen,
     level,
     { class: who, session },
@@ -162,7 +173,12 @@ const INVARIANTS: Readonly<Record<string, (request: Seen, level: Level, decision
     if (who !== 'session' || /^(?:GET|HEAD)$/.test(seen.method)) return true
     const may = session?.reads_only === false || !['open', 'keyed'].includes(level)
     const site = seen.values('sec-fetch-site')[0]
-    return may && (site === 'same-origin' || seen.values('origin')[0] === `http://${seen.values('host')[0]}`)
+    const proven = seen.values('x-plumbline-session-secret').join() === SESSION_SECRET
+    return (
+      may &&
+      proven &&
+      (site === 'same-origin' || seen.values('origin')[0] === `http://${seen.values('host')[0]}`)
+    )
   },
   'nobody signs in from elsewhere': (seen, level) =>
     level !== 'sign_in' ||

@@ -73,6 +73,14 @@ const failing = (path: '/api/fails/known' | '/api/fails/surprise' | '/api/fails/
     },
   })
 
+const HIDDEN = [
+  'X-API-Key',
+  'Remote-User',
+  'X-Plumbline-Proxy-Secret',
+  'X-Plumbline-Session-Secret',
+  'Cookie',
+]
+
 const whoami = endpoint({
   method: 'GET',
   path: '/api/whoami',
@@ -89,9 +97,7 @@ const whoami = endpoint({
       class: call.class,
       client: call.client,
       custom: call.header('X-Custom'),
-      hidden: ['X-API-Key', 'Remote-User', 'X-Plumbline-Proxy-Secret', 'Cookie'].map((name) =>
-        call.header(name),
-      ),
+      hidden: HIDDEN.map((name) => call.header(name)),
     },
   }),
 })
@@ -322,6 +328,7 @@ describe('what a handler sees', () => {
     const headers = {
       'x-forwarded-for': '203.0.113.5',
       'x-plumbline-proxy-secret': PROXY_SECRET,
+      'x-plumbline-session-secret': 'of-no-session',
       'remote-user': 'alice',
       'x-custom': 'c',
       'x-request-id': 'r2',
@@ -336,7 +343,7 @@ describe('what a handler sees', () => {
       class: 'sso',
       client: '203.0.113.5',
       custom: 'c',
-      hidden: [null, null, null, null],
+      hidden: HIDDEN.map(() => null),
     })
   })
 })

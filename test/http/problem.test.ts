@@ -17,6 +17,7 @@ const STATUSES: Record<FailureCode, number> = {
   group_not_allowed: 403,
   read_only_key: 403,
   read_only_session: 403,
+  session_not_proven: 403,
   not_signed_in: 401,
   sign_in_closed: 403,
   not_found: 404,

@@ -18,8 +18,12 @@ export const HOST = 'localhost:8080'
 
 export const SESSION = 'S'.repeat(43)
 export const READING_SESSION = 'R'.repeat(43)
+/** What the pages of both keep. */
+export const SESSION_SECRET = 'P'.repeat(43)
 
 const LASTING = new AbortController().signal
+
+const isProvenBy = (secret: string): boolean => secret === SESSION_SECRET
 
 const session = (reads_only: boolean): FoundSession => ({
   id: '1f3c000000000000',
@@ -28,6 +32,7 @@ const session = (reads_only: boolean): FoundSession => ({
   reads_only,
   expires_at: 0,
   ended: LASTING,
+  isProvenBy,
 })
 
 export const SETTINGS: AccessSettings = {

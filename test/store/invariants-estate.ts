@@ -154,6 +154,7 @@ async function fillLedgers(tx: StoreWriter): Promise<void> {
   await tx.of(sessionRecords).insertSession({
     id: 's1',
     digest,
+    secret_digest: digest,
     way: 'key',
     key_id: 'k1',
     client: '127.0.0.1',

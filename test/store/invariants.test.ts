@@ -379,6 +379,12 @@ function BREAKS(): [name: string, how: string, sql: string, told: string | RegEx
       `UPDATE console_sessions SET digest = 'hunter2'`,
       'console_sessions: s1',
     ],
+    [
+      'tokens_hashed',
+      'a secret of the page of a session',
+      `UPDATE console_sessions SET secret_digest = 'hunter2'`,
+      'console_sessions: the secret of s1',
+    ],
     ['tokens_hashed', 'a secret of an edge', `UPDATE edge_tokens SET digest = 'hunter2'`, 'edge_tokens: e1'],
     [
       'tokens_hashed',

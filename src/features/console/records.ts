@@ -1,4 +1,4 @@
-/** The rows of sign-ins, which are known by digest alone. They mirror `schema/0023-console-sessions.sql`. */
+/** The rows of sign-ins, which are known by digests alone. They mirror `0023-console-sessions.sql` and what follows it in `schema`. */
 import type { Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import { recordSet } from '../../ports/record-set.ts'
@@ -8,6 +8,8 @@ export interface SessionRow {
   readonly id: string
   /** SHA-256 of the cookie, lower-case hexadecimal. */
   readonly digest: string
+  /** The same of the secret that its page keeps; null: it was begun before there was one. */
+  readonly secret_digest: string | null
   readonly way: 'key' | 'link'
   /** Of the API key on which it rests. */
   readonly key_id: string
@@ -26,11 +28,11 @@ const sessions = (db: Db): Promise<readonly SessionRow[]> =>
 
 async function insertSession(
   db: Db,
-  { id, digest, way, key_id, client, agent, created_at, used_at }: SessionRow,
+  { id, digest, secret_digest, way, key_id, client, agent, created_at, used_at }: SessionRow,
 ): Promise<void> {
   await db
     .insertInto('console_sessions')
-    .values({ id, digest, way, key_id, client, agent, created_at, used_at })
+    .values({ id, digest, secret_digest, way, key_id, client, agent, created_at, used_at })
     .execute()
 }
 

@@ -16,7 +16,7 @@ import { created, ok } from '../../http/ok.ts'
 import type { LastingSession } from './sessions/registry.ts'
 import { CODE_LIVES_MS } from './sessions/codes.ts'
 import { signIn, type SignIns } from './sessions/sign-in.ts'
-import { Session, SignedIn, SignedOut, SignIn, SignInCode } from './views.ts'
+import { BegunSession, Session, SignedIn, SignedOut, SignIn, SignInCode } from './views.ts'
 
 const tags = [{ name: 'Console', description: 'The web console: who has signed in to it, and how' }]
 
@@ -33,11 +33,12 @@ type OpenDoor = SessionDoor & Pick<Core, 'commit'>
 
 const DryRun = Changing.pick({ dry_run: true })
 
-const SIGNED_IN = `Who asks, and what they may do. 401 \`not_signed_in\` for nobody: \`ways\` says how one can sign in from there
-(\`sso\`, \`key\`, \`link\`).`
+const SIGNED_IN = `Who asks, and what they may do. 401 \`not_signed_in\` for nobody, and for the cookie of a session without its
+secret: \`ways\` says how one can sign in from there (\`sso\`, \`key\`, \`link\`).`
 
 const SIGNS_IN = `A key or the code of a link becomes a session: a cookie that browsers send along by themselves, and that scripts
-cannot read. It lasts for 12 hours after its last use and for 7 days at most, rests on the key that was shown or by which the link
+cannot read, and a \`secret\` for the page. Browsers send a cookie to every port of its host, so the cookie alone may only look: all but
+GET and HEAD take the secret as \`X-Plumbline-Session-Secret\`, too, else 403 \`session_not_proven\`. It lasts for 12 hours after its last use and for 7 days at most, rests on the key that was shown or by which the link
 was made, and ends with that. Five wrong ones a minute from one network, then 429.`
 
 const CODE = `For a link that signs in: \`/#k=CODE\` at the address of this API. Only for holders of a key: who has signed in
@@ -66,12 +67,15 @@ export const sessionEndpoints = (door: OpenDoor): readonly Endpoint[] => [
     tags,
     body: SignIn,
     secret_reply: true,
-    replies: { 201: SignedIn },
+    replies: { 201: BegunSession },
     reply_headers: { 'Set-Cookie': '`__Host-plumbline` over https, `plumbline` over plain http' },
     problems: ['wrong_key', 'rate_limited'],
     handler: async (call) => {
-      const { secret, session } = await signIn(door, call.body, call)
-      return created(ofSession(session), { 'Set-Cookie': cookieFor(secret.reveal(), call.is_secure) })
+      const { cookie, secret, session } = await signIn(door, call.body, call)
+      return created(
+        { ...ofSession(session), secret: secret.reveal() },
+        { 'Set-Cookie': cookieFor(cookie.reveal(), call.is_secure) },
+      )
     },
   }),
   endpoint({
@@ -87,6 +91,7 @@ export const sessionEndpoints = (door: OpenDoor): readonly Endpoint[] => [
     query: DryRun,
     replies: { 200: SignedOut.or(Planned) },
     reply_headers: { 'Set-Cookie': 'Takes the cookie away' },
+    problems: ['session_not_proven'],
     handler: async (call) => {
       const { session, actor, is_secure } = call
       // A plan names the installation and its release: who has not signed in gets none.
@@ -169,7 +174,7 @@ type Asking = Pick<Call, 'actor' | 'class' | 'groups' | 'may' | 'session' | 'is_
 
 /** Throws `not_signed_in` or `group_not_allowed`. */
 function whoAsks(door: SessionDoor, { actor, class: who, groups, may, session, is_near }: Asking) {
-  if (session !== null) return ofSession(session)
+  if (session?.is_proven === true) return ofSession(session)
   if (who !== 'sso' && who !== 'key') throw notSignedIn(door, is_near)
   if (may === null)
     throw new Failure(

@@ -19,6 +19,14 @@ export const SignedIn = z
   })
   .meta({ id: 'SignedIn' })
 
+export const BegunSession = SignedIn.extend({
+  secret: z
+    .string()
+    .describe(
+      'Shown this once. With the cookie, X-Plumbline-Session-Secret sends it along where something is changed',
+    ),
+}).meta({ id: 'BegunSession' })
+
 const shown = (what: string) =>
   z
     .string()

@@ -6,16 +6,17 @@ import { canonicalAddress } from '../../model/network/address.ts'
 import { clientNetwork } from '../../model/network/client-network.ts'
 import { sessionIn, type ShownSession } from './session.ts'
 import type { CompiledAccess } from './settings.ts'
-import type { RequestFacts } from './request-facts.ts'
+import { isSafe, type RequestFacts } from './request-facts.ts'
 import { type Refusal, quoted, refusal } from '../refusal.ts'
-import { PROXY_SECRET_HEADER, type TrustHeaders } from './trust-headers.ts'
+import { PROXY_SECRET_HEADER, SESSION_SECRET_HEADER, type TrustHeaders } from './trust-headers.ts'
 
 /**
  * | class  | proof                                                                              |
  * |--------|------------------------------------------------------------------------------------|
  * | key    | a valid API key                                                                    |
  * | sso    | a listed proxy that sent its secret, and exactly one Remote-User                   |
- * | session| the cookie of a sign-in that lasts, from this host itself or a trusted network     |
+ * | session| the cookie of a sign-in that lasts, from this host itself or a trusted network; on |
+ * |        | an unsafe method its secret, too                                                   |
  * | local  | a loopback peer that speaks for itself, where loopback is trusted                  |
  * | lan    | an effective client in a trusted network; a direct peer that speaks for itself     |
  * | public | none                                                                               |
@@ -40,6 +41,8 @@ export interface Caller {
   readonly keyEnded?: () => AbortSignal | null
   /** The sign-in whose cookie was shown; on no other class than `session`. */
   readonly session?: ShownSession
+  /** On an unsafe method: the cookie of a session came without its secret, and counts as none. */
+  readonly cookie_alone?: true
   /** It is this host itself or stands in a trusted network, whether or not such callers need no key. */
   readonly is_near: boolean
   /** Canonical address of the effective client; empty when unknown. */
@@ -138,8 +141,11 @@ export function identify(request: RequestFacts, proofs: Proofs, policy: Compiled
     }
   if (user !== null && user !== '')
     return { class: 'sso', actor: `sso:${user}`, ...known, groups: groupsIn(seen) }
-  const session = known.is_near && policy.sessions !== null ? sessionIn(request, policy.sessions) : null
-  if (session !== null)
+  const session =
+    known.is_near && policy.sessions !== null
+      ? sessionIn(request, seen.one(SESSION_SECRET_HEADER), policy.sessions)
+      : null
+  if (session !== null && (session.is_proven || isSafe(request.method)))
     return {
       class: 'session',
       actor: session.actor,
@@ -148,7 +154,7 @@ export function identify(request: RequestFacts, proofs: Proofs, policy: Compiled
       session,
     }
   const place = placeOf(stands, policy)
-  return { class: place, actor: place, ...known }
+  return { class: place, actor: place, ...known, ...(session !== null && { cookie_alone: true as const }) }
 }
 
 /** Names beyond ASCII travel as UTF-8. Each counts exactly as it is written. */

@@ -16,7 +16,8 @@ import type { TrustHeaders } from './trust-headers.ts'
  * | token   | yes | the same, as a Bearer token: edges and heartbeats        |
  *
  * A key that may only look, and a session that rests on one, is let in where nothing is changed; on `ddns` and `token` it
- * stands for nobody. Also where no key is needed: whoever shows it has said what they are there for.
+ * stands for nobody. Also where no key is needed: whoever shows it has said what they are there for. The cookie of a session is
+ * none for an unsafe method where its secret is missing: where that is why a call is refused, 403 session_not_proven says so.
  *
  * Signed-in people, by the groups that the proxy names; plans and dry runs are looks:
  *
@@ -40,17 +41,18 @@ export interface Situation {
 
 export function levelRefusal(level: Level, situation: Situation): Refusal | null {
   const { caller } = situation
-  if (level === 'public') return null
+  if (level === 'public') return cookieRefusal(situation)
   if (level === 'sign_in') return signInRefusal(situation)
   if (caller.class === 'key') return keyRefusal(level, situation)
   switch (level) {
     case 'open':
       if (caller.class === 'session') return sessionRefusal(situation)
       if (caller.class === 'sso') return groupRefusal(situation)
-      return caller.class === 'public' ? strangerRefusal(situation) : null
+      return caller.class === 'public' ? (cookieRefusal(situation) ?? strangerRefusal(situation)) : null
     case 'keyed':
       if (caller.class === 'session') return sessionRefusal(situation)
-      return caller.class === 'sso' ? groupRefusal(situation) : keyNeeded(situation.policy)
+      if (caller.class === 'sso') return groupRefusal(situation)
+      return cookieRefusal(situation) ?? keyNeeded(situation.policy)
     case 'ddns':
       return situation.credential === null
         ? refusal(
@@ -86,6 +88,15 @@ const sessionRefusal = ({ caller, reads }: Situation): Refusal | null =>
         'read_only_session',
         'You may look, not change: you have signed in with a key that may only look.',
       )
+
+const cookieRefusal = ({ caller }: Situation): Refusal | null =>
+  caller.cookie_alone === true
+    ? refusal(
+        'session_not_proven',
+        'The cookie of a session alone changes nothing, as browsers send it to every port of a host. Send the secret of its ' +
+          'sign-in as X-Plumbline-Session-Secret, too, or sign in again.',
+      )
+    : null
 
 /** A key or a code that is shown from elsewhere is not looked at, be it right or wrong. */
 function signInRefusal({ caller, policy }: Situation): Refusal | null {

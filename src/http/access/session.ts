@@ -1,6 +1,10 @@
 /**
  * How a browser shows that its person has signed in to the console: a cookie of 256 random bits. `__Host-` makes browsers
  * keep it to https and to this very host (RFC 6265bis §4.1.3.2); plain http cannot have that name.
+ *
+ * Cookies know no port (RFC 6265bis §8.5): the browser sends ours to whatever else runs under the same host, by whomever. So the
+ * cookie alone may only look. What changes something takes a second secret, which our page keeps where only pages of the same
+ * scheme, host and port can read it, and sends as a header.
  */
 import { headerValues, type RequestFacts } from './request-facts.ts'
 import type { Instant } from '../../kernel/clock.ts'
@@ -18,11 +22,15 @@ export interface FoundSession {
   readonly expires_at: Instant
   /** Aborts when it ends. */
   readonly ended: AbortSignal
+  /** Whether it is the secret that the page of its sign-in got. */
+  isProvenBy(secret: string): boolean
 }
 
 export interface ShownSession extends FoundSession {
   /** Under which name it came. */
   readonly cookie: SessionCookie
+  /** The secret of its page came along. */
+  readonly is_proven: boolean
 }
 
 export interface SessionProof {
@@ -33,10 +41,15 @@ export interface SessionProof {
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * The one that only https can have comes first. Of several of a name the one counts that is a session: cookies know no port, so
- * whatever runs beside us under the same host may have put another there. Two that are sessions count as none.
+ * The one that only https can have comes first. Of several of a name the one counts that is a session: whatever runs beside us
+ * under the same host may have put another there. Two that are sessions count as none.
+ * @param secret that came with the request, or null
  */
-export function sessionIn(request: RequestFacts, proof: SessionProof): ShownSession | null {
+export function sessionIn(
+  request: RequestFacts,
+  secret: string | null,
+  proof: SessionProof,
+): ShownSession | null {
   const pairs = headerValues(request, 'cookie')
     .flatMap((line) => line.split(';'))
     .map((pair) => pair.trim())
@@ -47,7 +60,8 @@ export function sessionIn(request: RequestFacts, proof: SessionProof): ShownSess
       .filter((token) => TOKEN.test(token))
     const found = [...new Set(tokens)].flatMap((token) => proof.find(token) ?? [])
     const [session] = found
-    if (session !== undefined && found.length === 1) return { ...session, cookie: name }
+    if (session !== undefined && found.length === 1)
+      return { ...session, cookie: name, is_proven: secret !== null && session.isProvenBy(secret) }
   }
   return null
 }

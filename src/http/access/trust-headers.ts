@@ -7,6 +7,8 @@
 
 /** Added by the reverse proxy to prove that a request came through it. */
 export const PROXY_SECRET_HEADER = 'x-plumbline-proxy-secret'
+/** Added by our own pages to prove that they are what has signed in. */
+export const SESSION_SECRET_HEADER = 'x-plumbline-session-secret'
 
 const IDENTITY = 'remote-'
 const SINGLE = new Set([
@@ -20,6 +22,7 @@ const SINGLE = new Set([
   'sec-fetch-dest',
   'authorization',
   PROXY_SECRET_HEADER,
+  SESSION_SECRET_HEADER,
 ])
 const FORWARDING = new Set([
   PROXY_SECRET_HEADER,

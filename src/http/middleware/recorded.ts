@@ -76,6 +76,7 @@ const REFUSED: readonly FailureCode[] = [
   'group_not_allowed',
   'read_only_key',
   'read_only_session',
+  'session_not_proven',
   'sign_in_closed',
   'method_not_allowed',
   'unauthenticated',

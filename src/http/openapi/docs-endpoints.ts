@@ -32,7 +32,24 @@ const pageOf = (title: string) => `<!doctype html>
 </html>
 `
 
-const START = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null })
+/** Whoever has signed in to the console tries calls here, too: with the secret that its page keeps for this address. */
+const START = `function withSecret(request) {
+  let secret = null
+  try {
+    secret = localStorage.getItem('plumbline.session-secret')
+  } catch {}
+  if (secret !== null && new URL(request.url, location.href).origin === location.origin)
+    request.headers = { ...request.headers, 'X-Plumbline-Session-Secret': secret }
+  return request
+}
+
+SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  validatorUrl: null,
+  requestInterceptor: withSecret,
+})
 `
 
 interface Asset {

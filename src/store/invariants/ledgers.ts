@@ -64,6 +64,12 @@ function* tokenFaults(content: Content): Iterable<string> {
       `SELECT id, digest FROM ${table}`,
     ))
       if (!isDigest(digest)) yield `${table}: ${id} is kept as something else than a digest`
+  const sessions = content.all<{ id: string; secret_digest: string }>(
+    'SELECT id, secret_digest FROM console_sessions WHERE secret_digest IS NOT NULL',
+  )
+  for (const { id, secret_digest } of sessions)
+    if (!isDigest(secret_digest))
+      yield `console_sessions: the secret of ${id} is kept as something else than a digest`
   const people = content.all<{ username: string; password_hash: string }>(
     'SELECT username, password_hash FROM people WHERE password_hash IS NOT NULL',
   )

@@ -1,6 +1,7 @@
 /** The one way to the API: answers as values, faults told apart, nothing thrown. */
 import { learnTime } from './clock.ts'
 import type { Fault } from './fault.ts'
+import { sessionSecret } from './session-secret.ts'
 import type { Problem } from './types.ts'
 
 export type Answer<T> =
@@ -67,6 +68,8 @@ function initOf({
   accept = 'application/json',
 }: Request): RequestInit {
   const headers = new Headers({ accept })
+  const secret = sessionSecret()
+  if (secret !== null) headers.set('x-plumbline-session-secret', secret)
   if (body !== undefined) headers.set('content-type', 'application/json')
   if (method !== 'GET') headers.set('idempotency-key', randomKey())
   if (if_match !== undefined) headers.set('if-match', if_match)
@@ -115,6 +118,8 @@ function parsed(text: string): unknown {
 function faultOf(status: number, media: string, body: unknown): Fault {
   const problem = isProblem(body) ? body : null
   if (status === 401) return problem === null ? { kind: 'proxy' } : { kind: 'signed_out', problem }
+  // The cookie is here and the secret beside it is not: another session's, or cleared away.
+  if (problem?.code === 'session_not_proven') return { kind: 'signed_out', problem }
   if (problem !== null) return { kind: 'problem', problem }
   // A page where data was asked for is somebody else's: the sign-in page of a proxy.
   return media.includes('html') && status < 400 ? { kind: 'proxy' } : { kind: 'unreadable', status }

@@ -1,6 +1,7 @@
 /** Who is signed in and what they may; the ways in where nobody is. */
 import { computed, signal } from '@preact/signals'
 import { call, whenSignedOut } from './client.ts'
+import { keepSessionSecret } from './session-secret.ts'
 import { readerText } from '../model/text/reader-words.ts'
 import type { Fault } from './fault.ts'
 
@@ -71,8 +72,13 @@ function waysOf(fault: Fault): readonly string[] {
 export async function signIn(
   proof: { readonly key: string } | { readonly code: string },
 ): Promise<Fault | null> {
-  const answer = await call<unknown>({ method: 'POST', path: '/api/session', body: proof })
+  const answer = await call<{ readonly secret: string }>({
+    method: 'POST',
+    path: '/api/session',
+    body: proof,
+  })
   if (!answer.ok) return answer.fault
+  keepSessionSecret(answer.body.secret)
   await askSession()
   return null
 }
@@ -80,6 +86,7 @@ export async function signIn(
 export async function signOut(): Promise<void> {
   const address = session.peek()?.sign_out ?? null
   await call({ method: 'DELETE', path: '/api/session' })
+  keepSessionSecret(null)
   if (address !== null) window.location.assign(address)
   else sessionState.value = { kind: 'left', ways: ['key', 'link', 'sso'] }
   wasIn.value = false

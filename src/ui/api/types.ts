@@ -14,6 +14,7 @@ export type Code =
   | 'group_not_allowed'
   | 'read_only_key'
   | 'read_only_session'
+  | 'session_not_proven'
   | 'not_signed_in'
   | 'sign_in_closed'
   | 'not_found'

@@ -14,6 +14,7 @@ import {
   PROXY_SECRET,
   READING_SESSION,
   SESSION,
+  SESSION_SECRET,
   SETTINGS,
 } from '../support.ts'
 
@@ -29,6 +30,7 @@ const json: HeaderLines = [['Content-Type', 'application/json']]
 const head = (...lines: HeaderLines): HeaderLines => lines
 const own = head(['Origin', `http://${HOST}`])
 const cookie = (name = 'plumbline', token = SESSION): HeaderLines => [['Cookie', `${name}=${token}`]]
+const proven: HeaderLines = [['X-Plumbline-Session-Secret', SESSION_SECRET]]
 const host = (value: string): HeaderLines => [['Host', value]]
 
 type Row = [caller: string, facts: RequestFacts, cells: string, settings?: Partial<AccessSettings>]
@@ -91,32 +93,61 @@ const CALLERS: Row[] = [
   ],
   [
     'a session that only looks, changing',
-    factsOf({ method: 'POST' }, head(...cookie('plumbline', READING_SESSION), ...own)),
+    factsOf({ method: 'POST' }, head(...cookie('plumbline', READING_SESSION), ...proven, ...own)),
     'session 403 403 session 401 401',
   ],
   [
     'a session that changes',
-    factsOf({ method: 'POST' }, head(...cookie(), ...own)),
+    factsOf({ method: 'POST' }, head(...cookie(), ...proven, ...own)),
     'session session session session 401 401',
   ],
   [
+    'the cookie of a session alone, changing: as whoever has none, and told why',
+    factsOf({ method: 'POST' }, head(...cookie(), ...own)),
+    '403 local 403 local 401 401',
+  ],
+  [
+    'the same where this host is not trusted',
+    factsOf({ method: 'POST' }, head(...cookie(), ...own)),
+    '403 403 403 public 401 401',
+    { trusts_loopback: false },
+  ],
+  [
+    'the cookie of a session with a wrong secret, from a trusted network',
+    factsOf(
+      { method: 'DELETE', peer: LAN },
+      head(...cookie(), ['X-Plumbline-Session-Secret', SESSION], ...own),
+    ),
+    '403 lan 403 lan 401 401',
+  ],
+  [
+    'the secret of a session alone',
+    factsOf({ method: 'POST' }, head(...proven, ...own)),
+    'local local 401 local 401 401',
+  ],
+  [
+    'the secret of a session twice',
+    factsOf({ method: 'POST' }, head(...cookie(), ...proven, ...proven, ...own)),
+    '400 400 400 400 400 400',
+  ],
+  [
     'a session that changes, from our page over https',
-    factsOf({ method: 'PUT' }, head(...cookie(), ['Sec-Fetch-Site', 'same-origin'])),
+    factsOf({ method: 'PUT' }, head(...cookie(), ...proven, ['Sec-Fetch-Site', 'same-origin'])),
     'session session session session 401 401',
   ],
   [
     'a session that changes and tells no page',
-    factsOf({ method: 'POST' }, cookie()),
+    factsOf({ method: 'POST' }, head(...cookie(), ...proven)),
     '403 403 403 403 403 403',
   ],
   [
     'a session from a listed origin',
-    factsOf({ method: 'POST' }, head(...cookie(), ['Origin', 'https://console.example.com'])),
+    factsOf({ method: 'POST' }, head(...cookie(), ...proven, ['Origin', 'https://console.example.com'])),
     '403 403 403 403 403 403',
   ],
   [
     'a session from our name on another port',
-    factsOf({ method: 'DELETE' }, head(...cookie(), ['Origin', 'http://localhost:9999'])),
+    factsOf({ method: 'DELETE' }, head(...cookie(), ...proven, ['Origin', 'http://localhost:9999'])),
     '403 403 403 403 403 403',
   ],
   ['a session from elsewhere', factsOf({ peer: INTERNET }, cookie()), 'public 403 401 403 401 401'],

@@ -16,6 +16,7 @@ import {
   PROXY_SECRET,
   READING_SESSION,
   SESSION,
+  SESSION_SECRET,
   SETTINGS,
 } from '../support.ts'
 
@@ -227,7 +228,8 @@ describe('a page that people open by its address', () => {
 
 describe('what a refusal says', () => {
   const post = (...headers: HeaderLines) => factsOf({ method: 'POST' }, headers)
-  const session = cookie(`plumbline=${SESSION}`)
+  const alone = cookie(`plumbline=${SESSION}`)
+  const session: HeaderLines = [...alone, ['X-Plumbline-Session-Secret', SESSION_SECRET]]
   it.each<[string, string | null, RequestFacts, Level, Partial<AccessSettings>?]>([
     ['no Host', 'malformed_request: The header Host is missing.', factsOf({ headers: [] }), 'public'],
     ['an address in brackets', null, factsOf({ headers: [['Host', '[fd00:9::7]:80']] }), 'public'],
@@ -241,6 +243,12 @@ describe('what a refusal says', () => {
     ],
     ['our page over https', null, factsOf({}, origin(`https://${HOST}`)), 'open'],
     ['our page over https, changing', null, post(...session, ...origin(`https://${HOST}`)), 'keyed'],
+    [
+      'the cookie of a session alone',
+      'session_not_proven: The cookie of a session alone',
+      post(...alone, ...origin(`https://${HOST}`)),
+      'keyed',
+    ],
     ['a session that tells no page', 'does not say from which page', post(...session), 'keyed'],
     [
       'a session of another page',

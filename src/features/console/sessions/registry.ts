@@ -4,6 +4,7 @@
  *   12 hours without a call, 7 days at most        it ends
  *   its key was revoked, or has a successor        it ends
  *   sign-out, or somebody ends it from the list    it ends
+ *   it is from before sessions had two secrets     it ends
  *
  * Those that an older database brings back have perhaps been ended since: while the world shows that it is older, none of them
  * counts, and all of them end. So the world is told of each end.
@@ -14,7 +15,7 @@ import { randomBytes } from 'node:crypto'
 import { Loop } from '../../../kernel/async/loop.ts'
 import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { sha256 } from '../../../kernel/digest.ts'
-import { newSecret } from '../../../kernel/issued-secret.ts'
+import { newSecret, secretDigest } from '../../../kernel/issued-secret.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import type { Store } from '../../../ports/store.ts'
@@ -66,6 +67,13 @@ export interface LastingSession extends FoundSession, Pick<SessionRow, 'client' 
 }
 
 export type NewSession = Pick<SessionRow, 'way' | 'client' | 'agent'> & { readonly key: RestingKey }
+
+export interface BegunSession {
+  readonly cookie: Secret
+  /** For its page, which sends it with what changes something. */
+  readonly secret: Secret
+  readonly session: LastingSession
+}
 
 export class SessionRegistry implements SessionProof {
   readonly #parts: SessionRegistryParts
@@ -128,18 +136,16 @@ export class SessionRegistry implements SessionProof {
     })
   }
 
-  /** Durable, with its entry in the trail, when it resolves. The secret is kept nowhere. */
-  async begin(
-    asked: NewSession,
-    by: Omit<By, 'actor'>,
-  ): Promise<{ secret: Secret; session: LastingSession }> {
+  /** Durable, with its entry in the trail, when it resolves. The cookie and the secret of the page are kept nowhere. */
+  async begin(asked: NewSession, by: Omit<By, 'actor'>): Promise<BegunSession> {
     const { store, clock } = this.#parts
-    const secret = newSecret()
+    const [cookie, secret] = [newSecret(), newSecret()]
     const at = clock.now()
     const { key, way, client, agent } = asked
     const row = {
       id: this.#newId(),
-      digest: sha256([secret.reveal()]),
+      digest: secretDigest(cookie),
+      secret_digest: secretDigest(secret),
       way,
       key_id: key.id,
       client,
@@ -164,7 +170,7 @@ export class SessionRegistry implements SessionProof {
     this.#kept = new Map([...this.#kept, [row.digest, kept]])
     this.#drop(surplus)
     this.#tell('Somebody has signed in.')
-    return { secret, session: shown(kept, key) }
+    return { cookie, secret, session: shown(kept, key) }
   }
 
   /** At once, and durable when it resolves. False where there is none. */
@@ -186,7 +192,8 @@ export class SessionRegistry implements SessionProof {
   }
 
   /** Null where only its key may have ended. */
-  #whyOver(kept: Kept): 'time' | 'older_database' | null {
+  #whyOver(kept: Kept): 'no_secret' | 'time' | 'older_database' | null {
+    if (kept.row.secret_digest === null) return 'no_secret'
     if (endOf(kept) <= this.#parts.clock.now()) return 'time'
     return kept.is_old && this.#parts.world.failure() !== null ? 'older_database' : null
   }
@@ -275,7 +282,7 @@ const keptOf = (row: SessionRow, is_old: boolean): Kept => ({
 
 function shown(kept: Kept, key: RestingKey): LastingSession {
   const { row, created_at, used_at, ended } = kept
-  const { id, way, client, agent } = row
+  const { id, secret_digest, way, client, agent } = row
   return {
     id,
     actor: actorOf(row),
@@ -288,5 +295,6 @@ function shown(kept: Kept, key: RestingKey): LastingSession {
     reads_only: key.access === 'read',
     expires_at: endOf(kept),
     ended: ended.signal,
+    isProvenBy: (secret) => sha256([secret]) === secret_digest,
   }
 }

@@ -3,14 +3,13 @@ import { RateLimit } from '../../../kernel/async/rate-limit.ts'
 import { type Clock, type Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { hasIssuedForm } from '../../../kernel/issued-secret.ts'
-import type { Secret } from '../../../kernel/secret.ts'
 import { requestOf } from '../../../model/actor.ts'
 import { clientNetwork } from '../../../model/network/client-network.ts'
 import { OF_NO_RECORD } from '../../../core/audit/facts.ts'
 import type { TriedKeys } from '../../../core/core.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { Call } from '../../../http/contract.ts'
-import type { LastingSession, RestingKey, SessionRegistry } from './registry.ts'
+import type { BegunSession, RestingKey, SessionRegistry } from './registry.ts'
 import type { SignInCodes } from './codes.ts'
 
 const MINUTE_MS: Milliseconds = 60_000
@@ -48,7 +47,7 @@ export async function signIn(
   signs: SignIns,
   shown: { readonly key?: string | undefined; readonly code?: string | undefined },
   { actor, client, header, holder }: Asking,
-): Promise<{ secret: Secret; session: LastingSession }> {
+): Promise<BegunSession> {
   const way = shown.key === undefined ? 'link' : 'key'
   // Nobody guesses a code, nor a key as it is issued: the wrong ones of others, such as a foreign page, keep out no right code, and
   // on this host itself no right key.

@@ -14,11 +14,25 @@ export async function call(path, { method = 'GET', body, accept = 'application/j
   const limit = AbortSignal.timeout(WITHIN_MS)
   return take(path, signal, {
     method,
-    headers: { Accept: accept, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+    headers: {
+      Accept: accept,
+      ...sessionSecret(),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
     cache: 'no-store',
     signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
+}
+
+/** Of the console's sign-in, where this page stands beside it; the cookie alone is none for what is posted. */
+function sessionSecret() {
+  try {
+    const secret = window.localStorage.getItem('plumbline.session-secret')
+    return secret === null ? {} : { 'X-Plumbline-Session-Secret': secret }
+  } catch {
+    return {}
+  }
 }
 
 const ALIEN = new TypeError()
