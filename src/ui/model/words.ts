@@ -130,6 +130,7 @@ const GUARDS = new Map<string, string>([
   ['contested', 'Somebody else keeps writing the same thing.'],
   ['restored_from_backup', 'The database was restored from a backup.'],
   ['outranks_protection', 'It would take precedence over a protected route.'],
+  ['weaker_policy', 'It would let more people in to a domain that gets another name.'],
 ])
 
 export const guardTitle = (rule: string): string => GUARDS.get(rule) ?? plain(rule)
