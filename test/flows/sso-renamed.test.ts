@@ -1,5 +1,6 @@
-/** A record that gets another name: policies go by name, so nobody is let in by a rename alone. */
-import { describe, expect, it } from 'vitest'
+/** Policies go by name: nobody is let in by a rename alone, and an entry for no record is told. */
+import { describe, expect, it, vi } from 'vitest'
+import { silentLog } from '../../src/kernel/log.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
 import { createActive } from './test-house.ts'
@@ -115,3 +116,15 @@ itInDepth(
     }
   },
 )
+
+it('an entry of the policies file that is for no record is told at the start, which goes on', async () => {
+  const warn = vi.fn()
+  await using at = await openSsoHouse({ policies: POLICIES, log: { ...silentLog, warn } })
+  const detail = /^PLUMBLINE_SSO_POLICIES_FILE names admin\.example\.com, which no record has\..*wiki/
+  await vi.waitFor(() =>
+    expect(warn).toHaveBeenCalledWith('policies of single sign-on are for no record', {
+      detail: expect.stringMatching(detail) as string,
+    }),
+  )
+  expect(await at.call('GET', '/api/domains')).toMatchObject({ status: 200 })
+})
