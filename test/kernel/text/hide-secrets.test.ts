@@ -1,5 +1,6 @@
 /** Text of strangers is shown without what opens something, and everything else of it as it is. */
 import { expect, it } from 'vitest'
+import { MARK, SECRET_TEXTS } from '../../io/log/canaries.ts'
 import { hideInDiff, hideSecrets } from '../../../src/kernel/text/hide-secrets.ts'
 
 const SECRET = 'hunter2hunter2'
@@ -25,6 +26,19 @@ it.each([
   expect(hidden.split('\n')).toHaveLength(text.split('\n').length)
   const diff = `--- a\n+++ b\n@@ -1 +1 @@\n${text.replace(/^/gm, '-')}`
   expect(hideInDiff(diff)).not.toContain(SECRET)
+})
+
+it.each(Object.entries(SECRET_TEXTS))('hides what the log hides: %s', (_kind, text) => {
+  expect(text).toContain(MARK)
+  expect(hideSecrets(text)).not.toContain(MARK)
+  expect(hideInDiff(text.replace(/^/gm, '+'))).not.toContain(MARK)
+})
+
+it('takes no longer for a line that was made to keep it busy', () => {
+  const begun = performance.now()
+  for (const part of ['pass', 'api_', '- ', '$1$', '{SHA', 'eyJ', '//a', 'users: '])
+    hideSecrets(part.repeat(100_000 / part.length))
+  expect(performance.now() - begun).toBeLessThan(2000)
 })
 
 it.each([
