@@ -203,12 +203,20 @@ export function importContext(settings: Settings): ImportContext {
     headersOf: siteHeaders(target),
     sso_names: [],
     sso_addresses: [target.sso_forward_auth_url],
+    access_rules: accessRules(settings),
     cert_resolver: target.cert_resolver,
     sees_proxy: settings.routes.traefik_api !== null,
     readAuthority: readAuthorityAt,
     environment: 'production',
     base_domain: null,
   }
+}
+
+function accessRules({
+  sso: { rules_file, policies_file, default_policy },
+}: Settings): ImportContext['access_rules'] {
+  if (rules_file === null) return null
+  return { default_policy, named: new Set(sitePolicies(policies_file).keys()) }
 }
 
 /**

@@ -3,12 +3,14 @@ import type { Finding } from '../cli/verb.ts'
 import type { LoadedConfig } from '../config/load.ts'
 import { namesProvider } from '../features/sso/provider/named.ts'
 import { providerRestart } from '../features/sso/provider/restart.ts'
+import { sitePolicies } from '../features/sso/sso-rules-wiring.ts'
+import { unnamedPolicies } from '../features/sso/target/unnamed-policies.ts'
 import type { Settings } from '../config/sections.ts'
 import { isProtected } from '../model/access/applies.ts'
 import { sampleHost } from '../model/access/hosts.ts'
-import type { DomainRecord } from '../model/domain/record.ts'
+import { type DomainRecord, isLive } from '../model/domain/record.ts'
 import type { SsoDrift } from '../features/sso/read-drift.ts'
-import { bad, warning } from './finding.ts'
+import { bad, good, warning } from './finding.ts'
 import { replacedFile } from './replaced-file.ts'
 import { evaluateReport } from './sso/evaluate.ts'
 import { forwardAuth, provider } from './sso/provider.ts'
@@ -62,6 +64,20 @@ async function ssoRecords(config: LoadedConfig, ask: Ask): Promise<Finding[]> {
   return [
     ...(record === undefined ? [] : [await forwardAuth(settings, sampleHost(record.domain))]),
     ...evaluateReport(drift),
+    ...(await policiesFile(settings, ask)),
+  ]
+}
+
+/** Entries of it that are for no record. */
+async function policiesFile({ sso: { policies_file } }: Settings, ask: Ask): Promise<Finding[]> {
+  if (policies_file === null) return []
+  const records = await ask<readonly DomainRecord[]>('/api/domains')
+  const named = records.map((record) => ({ ...record, live: isLive(record) }))
+  const unnamed = unnamedPolicies(sitePolicies(policies_file), named)
+  if (unnamed.length === 0) return [good('SSO policies', `${policies_file}, each for a record`)]
+  const shown = unnamed.slice(0, MAX_NAMED).join(' ') + (unnamed.length > MAX_NAMED ? ' …' : '')
+  return [
+    warning('SSO policies', shown, 'Correct the names and restart the daemon, or take the entries out.'),
   ]
 }
 

@@ -120,6 +120,7 @@ export const GUARD_RULES = [
   'contested',
   'restored_from_backup',
   'outranks_protection',
+  'weaker_policy',
 ] as const
 export type GuardRule = (typeof GUARD_RULES)[number]
 

@@ -22,6 +22,13 @@ export interface ImportContext {
   readonly sso_names: readonly string[]
   /** Addresses of the SSO's forward-auth endpoint, besides those. */
   readonly sso_addresses: readonly string[]
+  /** The access rules that the installation writes, which then stand instead of the SSO's own; null where it writes none. */
+  readonly access_rules: {
+    /** Of a record that is not named. */
+    readonly default_policy: string
+    /** Domains with an entry in the policies file. */
+    readonly named: ReadonlySet<string>
+  } | null
   /** By which records with TLS get their certificates; null where the installation names none. */
   readonly cert_resolver: string | null
   /** Whether the proxy's API is known, so that the plan can name routers of others. */

@@ -67,6 +67,23 @@ it('says of each part that it is well', async () => {
   ])
 })
 
+it('names what the policies file names and no record has', async () => {
+  const path = join(directory, 'policies.yml')
+  const policies = async (...domains: string[]) => {
+    writeFileSync(
+      path,
+      `policies:\n${domains.map((one) => `  - { domain: ${one}, policy: deny }\n`).join('')}`,
+    )
+    return (await doctor({ PLUMBLINE_SSO_POLICIES_FILE: path })).get('SSO policies')
+  }
+  expect(await policies('app.example.com')).toMatchObject({ state: 'good' })
+  expect(await policies('apq.example.com')).toMatchObject({
+    state: 'warning',
+    detail:
+      'PLUMBLINE_SSO_POLICIES_FILE names apq.example.com, which no record has. Did you mean "app.example.com"?',
+  })
+})
+
 itInDepth('names each part that is broken, and what would help', async () => {
   writeFileSync(users(), 'users: [')
   const found = await doctor({

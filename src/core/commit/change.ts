@@ -7,7 +7,7 @@ import type { GuardHit, Plan, RefusedRow } from '../../model/plan.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import type { ReleaseHead, ReleaseRow } from '../../ports/records/trails.ts'
 import type { AuditFacts } from '../audit/facts.ts'
-import type { Moving } from './hooks.ts'
+import type { Moving, RemarkedRecord } from './hooks.ts'
 import type { Renamed } from '../../engine/editions/renamed.ts'
 
 export interface Change<R> {
@@ -30,7 +30,7 @@ export interface Change<R> {
    */
   readonly goes_on?: 'unread' | 'waiting'
   /** Records that it saves and does not release. */
-  readonly saves?: readonly DomainFields[]
+  readonly saves?: readonly RemarkedRecord[]
   /** Fields that move in what it saves; left out: any of them may. */
   readonly moves?: readonly (keyof DomainFields)[]
   /** What of the world it works on. Left out: what has to do with the records that it releases; nobody's where it releases none. */

@@ -1,6 +1,6 @@
 /** What features have to say of a change of intent, and do along with it: the commit asks each, in the order of the list. */
 import type { Instant } from '../../kernel/clock.ts'
-import type { DomainFields } from '../../model/domain/record.ts'
+import type { DomainFields, DomainRecord } from '../../model/domain/record.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { GuardHit, PlanInput } from '../../model/plan.ts'
 import type { ReplacedRouter } from '../../model/replaced-router.ts'
@@ -17,7 +17,7 @@ export interface CommitHooks {
   idle?(domain_ids: readonly number[]): Promise<readonly string[]>
   /** What of records is allowed and may well not do what is meant. @param records saved or live, without those that are to go. @param moves the fields that a save moves; null where any may */
   warnings?(
-    records: readonly DomainFields[],
+    records: readonly RemarkedRecord[],
     moves: ReadonlySet<keyof DomainFields> | null,
   ): Promise<readonly string[]>
   /** Places that could not be asked whether they have something to do with it. @param component that alone is planned, or null */
@@ -28,6 +28,9 @@ export interface CommitHooks {
   ended?(tx: StoreWriter, made: MadeChange): Promise<Ended>
   readonly examiner?: Examiner
 }
+
+/** Its number where it is saved. */
+export type RemarkedRecord = DomainFields & Partial<Pick<DomainRecord, 'id'>>
 
 export type UnreadPlace = Pick<PlanInput, 'component' | 'key' | 'detail'>
 

@@ -4,7 +4,7 @@ import { othersTurn } from '../../kernel/async/others-turn.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { DomainFields } from '../../model/domain/record.ts'
 import type { IntentRow } from '../../model/intent.ts'
-import type { CommitHooks } from './hooks.ts'
+import type { CommitHooks, RemarkedRecord } from './hooks.ts'
 
 export interface WarningParts {
   readonly hooks: () => readonly CommitHooks[]
@@ -14,7 +14,7 @@ export interface WarningParts {
 /** Never throws: what it remarks on is done by then. @param records without those that are to go. @param moves of a save: the fields that it moves */
 export async function recordWarnings(
   { hooks, log }: WarningParts,
-  records: readonly DomainFields[],
+  records: readonly RemarkedRecord[],
   moves?: readonly (keyof DomainFields)[],
 ): Promise<readonly string[]> {
   const fields = moves === undefined ? null : new Set(moves)

@@ -32,6 +32,7 @@ export function fromTraefik(documents: readonly TraefikDocument[], given: Import
   const tcp = tcpRecords(tcpPlans(inventory, context), taken, context)
   const records = [...http, ...tcp.records]
     .map(comesAlive(documents))
+    .map(losesRules(context))
     .toSorted((a, b) => (a.input.domain < b.input.domain ? -1 : 1))
   const staying = [
     ...stayingRouters(outcomes),
@@ -75,6 +76,18 @@ function comesAlive(documents: readonly TraefikDocument[]): (record: ImportedRec
     const why = refused.get(record.source.file)
     const note = `Traefik refuses ${record.source.file} whole (${why}): what is not served today comes alive with the record`
     return why === undefined ? record : { ...record, notes: [...record.notes, note] }
+  }
+}
+
+/** The rules file is written whole: what somebody wrote into the SSO's own rules for this host counts no more. */
+function losesRules({ access_rules }: ImportContext): (record: ImportedRecord) => ImportedRecord {
+  return (record) => {
+    const { domain, auth_required } = record.input
+    if (access_rules === null || auth_required !== true || access_rules.named.has(domain)) return record
+    const { default_policy } = access_rules
+    const who = default_policy === 'deny' ? 'nobody gets in' : 'everybody who signs in gets in'
+    const note = `${who} (${default_policy}): what the SSO's own rules say of this host is not taken over; say it in PLUMBLINE_SSO_POLICIES_FILE`
+    return { ...record, notes: [...record.notes, note] }
   }
 }
 

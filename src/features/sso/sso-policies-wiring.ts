@@ -1,4 +1,4 @@
-/** From settings to what is told at the start: policies that differ from those that were deployed. */
+/** From settings to what is told at the start: policies that differ from those that were deployed, or are for no record. */
 import type { Log } from '../../kernel/log.ts'
 import { effectOf } from '../../model/access/compare.ts'
 import { openPathsPattern } from '../../model/access/open-paths.ts'
@@ -11,6 +11,7 @@ import type { RoutesSettings } from '../routes/render/settings.ts'
 import { ssoCodec } from './target/codec.ts'
 import { ssoDesired, type SsoSettings } from './target/desire.ts'
 import { SSO_KEY } from './target/diff.ts'
+import { unnamedPolicies } from './target/unnamed-policies.ts'
 
 export interface PoliciesParts {
   readonly settings: SsoSettings
@@ -30,6 +31,22 @@ export function tellChangedPolicies(parts: PoliciesParts): void {
   tell(parts).catch((error: unknown) =>
     log.warn('whether policies differ from the deployed ones is not known', { error }),
   )
+  tellUnnamed(parts).catch((error: unknown) =>
+    log.warn('whether each policy is for a record is not known', { error }),
+  )
+}
+
+/** A name counts as long as it is served, though its record is saved under another one by now. */
+async function tellUnnamed({ settings: { policies }, store, log }: PoliciesParts): Promise<void> {
+  if (policies.size === 0) return
+  const editions = await Promise.all([store.intent('released'), store.intent('working')])
+  const records = editions.flatMap(({ rows }) => rows.map(({ live, fields }) => ({ ...fields, live })))
+  const unnamed = unnamedPolicies(policies, records)
+  if (unnamed.length === 0) return
+  const more = unnamed.length - MAX_NAMED
+  log.warn('policies of single sign-on are for no record', {
+    detail: unnamed.slice(0, MAX_NAMED).join(' ') + (more > 0 ? ` And ${more} more.` : ''),
+  })
 }
 
 async function tell(parts: PoliciesParts): Promise<void> {

@@ -3,6 +3,7 @@
  * secret. Nothing in here throws: a log line must not be the reason that work fails.
  */
 import { Failure } from '../../kernel/failure.ts'
+import { mayHoldSecret, secretHider } from '../../kernel/text/secret-shapes.ts'
 
 const DEEPEST = 8
 const MAX_MEMBERS = 100
@@ -153,7 +154,7 @@ const plainObject = (members: readonly (readonly [string, Plain])[]): PlainObjec
 }
 
 /**
- * What a secret looks like, by the name it stands under and by its own shape. A log is read by more people than a
+ * What a secret looks like by the name it stands under; its own shape is in `kernel/text/secret-shapes.ts`. A log is read by more people than a
  * secret is meant for, so in doubt it is hidden.
  */
 const HIDDEN = '[hidden]'
@@ -163,9 +164,8 @@ const WHOLE_NAMES = new Set(['key', 'pass', 'pwd', 'psk', 'jwt', 'otp'])
 const NAME_ENDS =
   /(?:authorization|apikey|privatekey|presharedkey|accesskey|signingkey|hmac|tokens?|cookies?|credentials?|sessionid)$/
 const NAME_PARTS = /password|passwd|passphrase|secret/
-// Most names and texts hold none of these and are told from the rest by one quick test.
+// Most names hold none of these and are told from the rest by one quick test.
 const TELLING_NAME = /key|pass|pwd|psk|jwt|otp|auth|hmac|token|cookie|cred|session|secret/i
-const TELLING_TEXT = /-----BEGIN|key|pass|pwd|psk|jwt|auth|token|cookie|secret|bearer|basic|digest|@|eyJ|\$/i
 
 /** Whether what stands under this name is hidden, however deep. */
 function isSecretName(name: string): boolean {
@@ -177,41 +177,10 @@ function isSecretName(name: string): boolean {
   return WHOLE_NAMES.has(plain) || NAME_ENDS.test(plain) || NAME_PARTS.test(plain)
 }
 
-const WORD =
-  '(?:key|pwd|psk|jwt|[a-z_-]{0,40}(?:(?:api|private|preshared|access|signing)[_-]?key|token|password|passwd|passphrase|secret))'
-
-/** Each is linear in the text: what comes before the telling part is bounded, what comes after it ends at one class. */
-const SHAPES: readonly (readonly [shape: RegExp, instead: string])[] = [
-  // PEM blocks, also when they are cut off before their end.
-  [/-----BEGIN [A-Z0-9 ]{1,64}-----[\s\S]*?(?:-----END [A-Z0-9 ]{1,64}-----|$)/g, HIDDEN],
-  // Header lines, to their end.
-  [
-    /\b((?:proxy-)?authorization|x-api-key|(?:set-)?cookie)(["']?\s{0,8}[:=]\s{0,8})[^\r\n]+/gi,
-    `$1$2${HIDDEN}`,
-  ],
-  [/\b(bearer|apikey)\s{1,8}[^\s"',;]+/gi, `$1 ${HIDDEN}`],
-  [/\b(basic|digest)\s{1,8}[A-Za-z0-9+/_=-]{8,}/gi, `$1 ${HIDDEN}`],
-  // user:password@ in URLs.
-  [/\/\/[^\s/?#@"']{1,256}@/g, `//${HIDDEN}@`],
-  // "name": "value" of JSON, also of JSON within JSON.
-  [new RegExp(`(\\\\?["']${WORD}\\\\?["']\\s{0,8}:\\s{0,8}\\\\?["'])[^"'\\\\]*`, 'gi'), `$1${HIDDEN}`],
-  // name=value of URLs, forms and configuration files; name: value of YAML.
-  [
-    new RegExp(
-      `(?:(?<![a-z0-9])|(?<=%[0-9a-f]{2}))(${WORD}(?:\\s{0,8}(?:=|%3d)\\s{0,8}|:\\s{1,8}))["']?[^\\s&"',;)]+`,
-      'gi',
-    ),
-    `$1${HIDDEN}`,
-  ],
-  // JSON web tokens and password hashes, wherever they stand.
-  [/\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){1,4}/g, HIDDEN],
-  [/\$(?:argon2(?:id|i|d)|2[aby]|[156y])\$[^\s"']+/g, HIDDEN],
-]
+/** PEM blocks, also when they are cut off before their end. */
+const PEM = /-----BEGIN [A-Z0-9 ]{1,64}-----[\s\S]*?(?:-----END [A-Z0-9 ]{1,64}-----|$)/g
+const hideShapes = secretHider(HIDDEN)
 
 /** The text with everything that looks like a secret hidden. */
-function hideSecrets(text: string): string {
-  if (!TELLING_TEXT.test(text)) return text
-  let hidden = text
-  for (const [shape, instead] of SHAPES) hidden = hidden.replace(shape, instead)
-  return hidden
-}
+const hideSecrets = (text: string): string =>
+  mayHoldSecret(text) ? hideShapes(text.replace(PEM, HIDDEN)) : text

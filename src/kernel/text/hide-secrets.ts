@@ -2,19 +2,14 @@
  * Text of strangers without what opens something: values under names that speak of secrets, hashes, credentials in addresses and
  * headers, private keys. By lines and without parsing, so it hides too much rather than too little. Line by line it keeps its length.
  */
+import { mayHoldSecret, secretHider } from './secret-shapes.ts'
 
 const HIDDEN = '(hidden)'
 
+/** What it looks for is bounded: the lines are anybody's. */
 const SPEAKS =
-  /^(\s*(?:- +)*["']?(?!plumbline-)[\w.-]*(?:pass(?:word|wd|phrase|(?!hostheader))|secret|token|authori[sz]ation|cookie|credential|api[_-]?key|private[_-]?key|users)[\w.-]*["']?\s*[:=])(.*)$/i
-const IN_LINE: readonly (readonly [RegExp, string])[] = [
-  // bcrypt, MD5-crypt, argon2, scrypt, SHA-crypt, LDAP's.
-  [/\$(?:2[abxy]|apr1|argon2(?:id|i|d)?|scrypt|[156]|pbkdf2[\w-]*)\$[^\s"',]+/gi, HIDDEN],
-  [/\{S?SHA\d*\}[^\s"',]+/gi, HIDDEN],
-  [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/-]{4,}=*/gi, `$1 ${HIDDEN}`],
-  [/(:\/\/)[^\s/@"']+@/g, `$1${HIDDEN}@`],
-  [/\b((?:key|token|secret|password|sig(?:nature)?)=)[^\s&"']+/gi, `$1${HIDDEN}`],
-]
+  /^(\s*(?:- +)*["']?(?!plumbline-)[\w.-]{0,256}(?:pass(?:word|wd|phrase|(?!hostheader))|secret|token|authori[sz]ation|cookie|credential|api[_-]?key|private[_-]?key|users)[\w.-]{0,256}["']?\s*[:=])(.*)$/i
+const hideShapes = secretHider(HIDDEN)
 const KEY_BEGINS = /-----BEGIN [A-Z ]*PRIVATE KEY-----/
 const KEY_ENDS = /-----END [A-Z ]*PRIVATE KEY-----/
 
@@ -33,7 +28,7 @@ export function hideSecrets(text: string): string {
     }
     if (is_below) return line.trim() === '' ? line : `${' '.repeat(indent)}${HIDDEN}`
     const [, name, value = ''] = SPEAKS.exec(line) ?? []
-    if (name === undefined) return IN_LINE.reduce((shown, [form, by]) => shown.replace(form, by), line)
+    if (name === undefined) return mayHoldSecret(line) ? hideShapes(line) : line
     deeper_than = indent
     return value.trim() === '' ? line : `${name} ${HIDDEN}`
   })

@@ -1279,7 +1279,7 @@ export interface ExplainedDomain {
       readonly mode_reason: string
       readonly suspended_until: string | null
       readonly guard: {
-        readonly rule: 'incomplete_read' | 'emptied_edition' | 'bulk_removal' | 'protected_name' | 'not_ours' | 'not_whole' | 'stale_release' | 'contested' | 'restored_from_backup' | 'outranks_protection'
+        readonly rule: 'incomplete_read' | 'emptied_edition' | 'bulk_removal' | 'protected_name' | 'not_ours' | 'not_whole' | 'stale_release' | 'contested' | 'restored_from_backup' | 'outranks_protection' | 'weaker_policy'
         readonly message: string
         readonly confirmable: boolean
       } | null
@@ -1769,7 +1769,7 @@ export interface Plan {
     readonly observed_at: number
   }[]
   readonly guards: readonly {
-    readonly rule: 'incomplete_read' | 'emptied_edition' | 'bulk_removal' | 'protected_name' | 'not_ours' | 'not_whole' | 'stale_release' | 'contested' | 'restored_from_backup' | 'outranks_protection'
+    readonly rule: 'incomplete_read' | 'emptied_edition' | 'bulk_removal' | 'protected_name' | 'not_ours' | 'not_whole' | 'stale_release' | 'contested' | 'restored_from_backup' | 'outranks_protection' | 'weaker_policy'
     readonly message: string
     readonly confirmable: boolean
   }[]

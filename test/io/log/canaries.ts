@@ -31,6 +31,15 @@ export const SECRET_TEXTS: Readonly<Record<string, string>> = {
   'password of a URL': `connect ECONNREFUSED https://admin:${RANDOM}@unifi.example:8443/api`,
   'JSON web token': `expired: eyJhbGciOiJIUzI1NiJ9.${RANDOM}.${RANDOM}`,
   'password hash': `alice has $argon2id$v=19$m=65536,t=3,p=4$${RANDOM}$${RANDOM}`,
+  'hash by bcrypt': `alice has $2y$05$${RANDOM}`,
+  'hash by yescrypt': `alice has $y$j9T$${RANDOM}$${RANDOM}`,
+  'hash by Apache': `alice:$apr1$${RANDOM}$${RANDOM}`,
+  'hash by scrypt': `alice has $scrypt$ln=16,r=8,p=1$${RANDOM}$${RANDOM}`,
+  'hash by PBKDF2': `alice has $pbkdf2-sha512$310000$${RANDOM}`,
+  'hash by SHA-crypt': `alice has $6$rounds=50000$${RANDOM}`,
+  'hash of LDAP': `alice:{SSHA}${RANDOM}`,
+  'hash of LDAP by SHA-512': `alice:{SSHA512}${RANDOM}`,
+  'signature of a URL': `GET /file?expires=1&sig=${RANDOM} failed`,
   'TSIG secret': `algorithm hmac-sha256;\nsecret "x"; tsig_secret: ${RANDOM}`,
 }
 

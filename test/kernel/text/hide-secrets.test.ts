@@ -1,5 +1,6 @@
 /** Text of strangers is shown without what opens something, and everything else of it as it is. */
 import { expect, it } from 'vitest'
+import { MARK, SECRET_TEXTS } from '../../io/log/canaries.ts'
 import { hideInDiff, hideSecrets } from '../../../src/kernel/text/hide-secrets.ts'
 
 const SECRET = 'hunter2hunter2'
@@ -26,6 +27,19 @@ it.each([
   const diff = `--- a\n+++ b\n@@ -1 +1 @@\n${text.replace(/^/gm, '-')}`
   expect(hideInDiff(diff)).not.toContain(SECRET)
 })
+
+it.each(Object.entries(SECRET_TEXTS))('hides what the log hides: %s', (_kind, text) => {
+  expect(text).toContain(MARK)
+  expect(hideSecrets(text)).not.toContain(MARK)
+  expect(hideInDiff(text.replace(/^/gm, '+'))).not.toContain(MARK)
+})
+
+it.each(['pass', 'api_', '- ', '$1$', '{SHA', 'eyJ', '//a', 'users: '])(
+  'comes to an end with a line that was made of %j to keep it busy',
+  (part) => {
+    expect(hideSecrets(part.repeat(100_000 / part.length))).toBeTypeOf('string')
+  },
+)
 
 it.each([
   '    "plumbline-site_token.example.com":\n      rule: "Host(`token.example.com`)"\n      service: x',

@@ -44,7 +44,7 @@ export function recordWriter(
   return (fields) => {
     const traits = traitsOf(fields)
     const values = valuesOf(fields)
-    const writers = !has_blank && isPlain(fields) ? quick : exact
+    const writers = !has_blank && isPlain(fields, values) ? quick : exact
     for (const kind of kinds(fields)) {
       if (isAlike(kind)) write(kind, writers[kind](traits, values), fields)
       else {
@@ -72,21 +72,22 @@ const BLANK: Values = {
   origin: '<origin>',
   entrypoint: '<entrypoint>',
 }
-const SLOTS = ['domain', 'address', 'health', 'origin', 'entrypoint'] as const
+const SLOTS = Object.keys(BLANK) as readonly (keyof Values)[]
 
 /** Nothing that a writer would treat otherwise than by pasting it; a wildcard is no such name. */
 const PLAIN_NAME = /^[a-z0-9.-]+$/
 const PLAIN_VALUE = /^[A-Za-z0-9._~:/-]*$/
+const PLAIN: Readonly<Record<keyof Values, RegExp>> = {
+  domain: PLAIN_NAME,
+  address: PLAIN_VALUE,
+  health: PLAIN_VALUE,
+  origin: PLAIN_VALUE,
+  entrypoint: PLAIN_VALUE,
+}
 
 /** True for a record whose values may be pasted into a form. */
-const isPlain = (fields: DomainFields): boolean =>
-  PLAIN_NAME.test(fields.domain) &&
-  isPlainValue(fields.backend_host) &&
-  isPlainValue(fields.health_check_path) &&
-  isPlainValue(fields.cors_origin) &&
-  (fields.protocol !== 'tcp' || (fields.tcp_entrypoint !== null && isPlainValue(fields.tcp_entrypoint)))
-
-const isPlainValue = (value: string | null): boolean => value === null || PLAIN_VALUE.test(value)
+const isPlain = ({ protocol, tcp_entrypoint }: DomainFields, values: Values): boolean =>
+  SLOTS.every((slot) => PLAIN[slot].test(values[slot])) && (protocol !== 'tcp' || tcp_entrypoint !== null)
 
 /** True for a text that could be taken for a blank, and so must not stand in a form. */
 const mayHoldBlank = (text: string): boolean => text.includes('<')

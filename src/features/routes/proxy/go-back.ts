@@ -33,6 +33,7 @@ import type { ReleaseHead, ReleaseRow } from '../../../ports/records/trails.ts'
 import type { Deps } from '../deps.ts'
 import { folderDrift } from '../loaded/folder-drift.ts'
 import type { LoadedState } from '../loaded/loaded-state.ts'
+import { protectionOf } from './protecting-fields.ts'
 import { shownRelease } from './shown-release.ts'
 import { type GoingBack, PROXY_RESULT, type Stay, wentBackEvent } from './decision-record.ts'
 
@@ -148,21 +149,8 @@ function leftToStar(now: Intent, then: Intent, offer: GoBackFacts['offer']): str
 export function reopens(now: IntentRow | null, before: IntentRow | null): boolean {
   if (now?.retired === true) return true
   if (before === null || !before.live) return false
-  return now === null || !now.live || protectionOf(now) !== protectionOf(before)
+  return now === null || !now.live || protectionOf(now.fields) !== protectionOf(before.fields)
 }
-
-const protectionOf = ({ fields }: IntentRow): string =>
-  digestOf([
-    fields.domain,
-    fields.service_type,
-    fields.protocol,
-    fields.tcp_entrypoint,
-    fields.auth_required,
-    fields.ssl_enabled,
-    fields.cors_enabled,
-    fields.cors_origin,
-    fields.middleware_config.extra_middlewares,
-  ])
 
 /**
  * Pure: what to move so that the routes are again what they were. A record that came since goes off line and stays in the

@@ -28,6 +28,7 @@ export const CONTEXT: ImportContext = {
   headersOf: siteHeaders(SETTINGS),
   sso_names: ['our-login'],
   sso_addresses: [],
+  access_rules: null,
   cert_resolver: SETTINGS.cert_resolver,
   readAuthority: () => null,
   sees_proxy: true,

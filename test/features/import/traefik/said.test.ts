@@ -218,3 +218,22 @@ test('a TCP router for every name that is asked first keeps the names behind it'
   expect(names({})).toContain('db.example.com')
   expect(names({ priority: 500 })).not.toContain('db.example.com')
 })
+
+describe("the SSO's own rules, which ours stand instead of", () => {
+  const sso = { forwardAuth: { address: 'http://authelia:9091/api/authz/forward-auth' } }
+  const shut = of(site({ middlewares: ['sso'] }, { middlewares: { sso } }))
+  const writing = (default_policy: string, ...named: string[]) => ({
+    ...CONTEXT,
+    access_rules: { default_policy, named: new Set(named) },
+  })
+  const said = /^(.*): what the SSO's own rules say of this host is not taken over/m
+  test.each<[string, TraefikDocument, typeof CONTEXT, string | undefined]>([
+    ['of a protected record', shut, writing('one_factor'), 'everybody who signs in gets in (one_factor)'],
+    ['where nobody gets in', shut, writing('deny'), 'nobody gets in (deny)'],
+    ['not of one with a policy of its own', shut, writing('one_factor', 'app.example.com'), undefined],
+    ['not of an open one', of(site()), writing('one_factor'), undefined],
+    ['not where no rules are written', shut, CONTEXT, undefined],
+  ])('are said to be gone: %s', (_, document, context, who) => {
+    expect(said.exec(notes([document], context))?.[1]).toBe(who)
+  })
+})

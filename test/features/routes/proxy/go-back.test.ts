@@ -99,6 +99,7 @@ describe('what opens a door again', () => {
     { cors_origin: 'https://x.example' },
     { middleware_config: { extra_middlewares: ['no-store'] } },
     { domain: 'old.example.com' },
+    { dns_proxied: true },
     { protocol: 'tcp', tcp_entrypoint: 'ssh' },
   ]
   it.each(PROTECTING)('%j was otherwise', (fields) => {
