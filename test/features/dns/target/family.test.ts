@@ -143,4 +143,23 @@ describe('a zone that is not there yet', () => {
     expect(at.ledger.rows.size).toBe(0)
     expect(await at.pass(desiredOf([{}]))).toMatchObject({ left: 0 })
   })
+
+  it('is not made anew where sets of ours stood in it: it is unknown until somebody puts it back', async () => {
+    const provider = new MemoryProvider('short_comments', ZONE, { exists: false })
+    const at = benchWith(provider, [])
+    const desired = desiredOf([{}])
+    await at.pass(desired)
+    provider.lose()
+    at.zone_index.setZones([])
+    expect(await at.pass(desired)).toMatchObject({ known: false, repairs: [] })
+    expect(await provider.zones(new AbortController().signal)).toEqual([])
+    await provider.makeZone(ZONE, new AbortController().signal)
+    expect(await at.pass(desired)).toMatchObject({ known: true, left: 0 })
+  })
+
+  it('is made after a crash that came before anything stood in it', async () => {
+    const at = benchWith(new MemoryProvider('short_comments', ZONE, { exists: false }), [])
+    at.ledger.put(owned({ state: 'sending' }))
+    expect(await at.pass(desiredOf([{}]))).toMatchObject({ known: true, left: 0 })
+  })
 })

@@ -123,7 +123,9 @@ export class ZoneFile {
   #fault(look: Exclude<FileLook, { kind: 'file' }>): Failure {
     switch (look.kind) {
       case 'absent':
-        return this.#unavailable('does not exist. Make the zone, or put its file there')
+        return this.#unavailable(
+          'does not exist. Put the file back; where it is lost, write one with the SOA and NS records of the zone, and with what others had in it',
+        )
       case 'oversize':
         return this.#unavailable(
           `has ${look.size} bytes, more than the ${MAX_ZONE_BYTES} that are read. Divide the zone`,
