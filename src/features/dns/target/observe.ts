@@ -1,5 +1,6 @@
 /** One look at a zone: the provider's listing beside what we know. Only reads; what fails is an answer. */
 import type { Observation } from '../../../engine/target.ts'
+import { untilAborted } from '../../../kernel/async/until-aborted.ts'
 import { Failure, type FailureCode } from '../../../kernel/failure.ts'
 import type { DnsZone, OwnedRrset } from '../../../model/network/dns.ts'
 import type { DnsProvider } from '../providers/port.ts'
@@ -73,12 +74,11 @@ export async function observeZone(
   }
 }
 
-async function look(
-  { zone, provider }: ZonePlace,
-  { listing, last, unaccepted: unacceptedNow }: LookMemory,
-  { parts, afresh, signal }: LookAsk,
-): Promise<ZoneState> {
+async function look(place: ZonePlace, memory: LookMemory, ask: LookAsk): Promise<ZoneState> {
+  const { listing, last, unaccepted: unacceptedNow } = memory
+  const { parts, afresh, signal } = ask
   const { store, zone_index, installation_id } = parts
+  const { zone, provider } = afresh ? await elsewhere(place, parts, signal) : place
   const found = zone.planned ? await madeMeanwhile(zone, provider, signal) : zone
   if (zone.planned && found !== null) zone_index.addZone(found)
   const missing = found === null && !hasStood(zone, await store.ownedRrsets())
@@ -118,6 +118,20 @@ async function look(
     ...(place_fault !== null && { place_fault }),
     deeper: zone_index.below(name),
   }))
+}
+
+/**
+ * Where a zone is by now that would be made: whoever adds it at another account, and deploys a name of it then, does not
+ * mean a second one. Throws `component_unavailable` where an account that may have it does not answer.
+ */
+export async function elsewhere(
+  place: ZonePlace,
+  parts: Pick<DnsParts, 'zone_index' | 'providers' | 'askAccounts'>,
+  signal: AbortSignal,
+): Promise<ZonePlace> {
+  if (!place.zone.planned || parts.askAccounts === undefined) return place
+  await untilAborted(parts.askAccounts(), signal)
+  return placeOf(parts, place.zone.name)
 }
 
 /** A zone that was planned, if it stands by now. Only a complete list of zones can say that it does not. */

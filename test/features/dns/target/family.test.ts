@@ -110,6 +110,13 @@ describe('a name', () => {
     expect(familyWith([]).family.zoneFor('app.example.com')).toBeNull()
   })
 
+  it('has no zone that would be made while an account that may have it does not answer', () => {
+    const { family, zone_index } = familyWith([zoneOf('example.com')], 'default')
+    zone_index.silent = () => ['cloud']
+    expect(family.zoneFor('app.example.org')).toBeNull()
+    expect(family.zoneFor('app.example.com')?.name).toBe('example.com')
+  })
+
   it('of a zone in two accounts belongs to the one that may be written', () => {
     const paused = zoneOf('example.com', { account: 'old', writable: false, detail: 'paused' })
     const { family } = familyWith([paused, zoneOf('example.com', { account: 'new' }), zoneOf('example.com')])
