@@ -43,6 +43,15 @@ it('a zone that was added a moment ago gets the record, and no file is made', as
   expect(existsSync(zoneFile('new.example'))).toBe(false)
 })
 
+it('a zone that is named and that no account has is not there, rather than clean', async () => {
+  expect(await at.call('GET', '/api/dns/records?zone=typo.example')).toMatchObject({
+    status: 404,
+    body: { detail: expect.stringMatching(/typo\.example.*plumbline dns zones/) as unknown },
+  })
+  const { status, body } = await at.call('GET', '/api/dns/records?zone=old.example')
+  expect([status, body['drift']]).toEqual([200, false])
+})
+
 it('a zone that no account has is made as a file', async () => {
   expect(await activate('app.home.example')).toMatchObject({ status: 200 })
   expect(existsSync(zoneFile('home.example'))).toBe(true)
@@ -57,4 +66,6 @@ it('while the other account does not answer, none is made', async () => {
     body: { detail: expect.stringContaining('while cloudflare does not answer') as unknown },
   })
   expect(existsSync(zoneFile('later.example'))).toBe(false)
+  const { body } = await at.call('GET', '/api/dns/records?zone=typo.example')
+  expect(body).toMatchObject({ drift: null, unknown: [{ zone: 'typo.example' }] })
 })
