@@ -58,8 +58,7 @@ it('a zone that no account has is made as a file', async () => {
 })
 
 it('while the other account does not answer, none is made', async () => {
-  const { stop } = fake
-  await stop()
+  await fake.stop()
   ahead += 6000
   expect(await activate('app.later.example')).toMatchObject({
     status: 503,
