@@ -93,10 +93,10 @@ function accountOf({ certificates }: Settings, with_binding: boolean) {
   return { contact, eab, ca_file }
 }
 
-/** A zone that was made a moment ago is found before it is missed. */
+/** A zone that was made a moment ago is found before it is missed, or made a second time. */
 function inNewZones(records: ChallengeRecords, { service }: Pick<DnsModule, 'service'>): ChallengeRecords {
   const found = async (name: string): Promise<void> => {
-    if (service.zoneFor(name) === null) await service.discovery.refresh()
+    if (!service.isShown(name)) await service.discovery.refresh()
   }
   return {
     async obstacle(name, signal) {

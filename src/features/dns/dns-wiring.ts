@@ -20,7 +20,7 @@ import type { DnsService } from './service.ts'
 import { NameServers } from './zones/name-servers.ts'
 import { ServedNames } from './zones/served-names.ts'
 import { sparing } from './zones/sparing-lookup.ts'
-import { ZoneDiscovery } from './zones/zone-discovery.ts'
+import { type AccountState, ZoneDiscovery } from './zones/zone-discovery.ts'
 import type { DnsProvider } from './providers/port.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Module } from '../../feature/feature.ts'
@@ -91,6 +91,7 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
     installation_id: store.installation_id,
     worldStamp: () => world.own(),
     zone_index,
+    askAccounts: () => discovery.refresh(),
     lock,
     served: servedBy(settings, clock),
     stillServed: parts.stillServed,
@@ -107,7 +108,12 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
       await parts.zonesChanged()
     },
   })
-  zone_index.silent = () => discovery.accounts().flatMap(({ account, ok }) => (ok === false ? [account] : []))
+  const isSilent = ({ account, ok }: AccountState) => ok === false || (ok === null && account !== maker?.name)
+  zone_index.silent = () =>
+    discovery
+      .accounts()
+      .filter(isSilent)
+      .map(({ account }) => account)
   const challenges = new Challenges({ providers, zone_index, lock, log })
   return {
     sources: providers.length === 0 ? [] : [family],
@@ -175,6 +181,7 @@ function serviceOf(
     hosted,
     accountFor: (name) => family.zoneFor(name)?.account ?? null,
     zoneFor: (name) => family.zoneFor(name)?.name ?? null,
+    isShown: (name) => family.zoneFor(name)?.planned === false,
     wishOf: (intent) => family.codec.freeze(family.desire(intent)).digest,
     withoutZone: (intent) => (is_off ? [] : family.withoutZone(intent)),
     leftovers: (intent, owned) => (is_off ? [] : leftoversOf(owned, family.desire(intent))),

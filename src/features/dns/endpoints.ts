@@ -62,6 +62,7 @@ export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
       others: flag().optional().describe('Also what somebody else made at names that no deployed domain has'),
       ...PAGE_QUERY,
     }),
+    problems: ['not_found'],
     replies: { 200: Records },
     reply_headers: PAGE_HEADERS,
     weak_tag: true,

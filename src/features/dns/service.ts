@@ -22,6 +22,8 @@ export interface DnsService {
   readonly accountFor: (name: string) => string | null
   /** The zone that holds a name, or that would be made for it; null where no account has one. */
   readonly zoneFor: (name: string) => string | null
+  /** Whether an account has shown a zone that holds a name. */
+  readonly isShown: (name: string) => boolean
   /** Names what an edition asks of DNS: equal texts ask for the same. */
   readonly wishOf: (intent: Intent) => string
   /** Live names that lie in no zone of any account. */

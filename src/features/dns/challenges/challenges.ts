@@ -85,6 +85,8 @@ export class Challenges implements Pick<ChallengeRecords, 'obstacle' | 'present'
   async #makeZone(place: ZonePlace, signal: AbortSignal): Promise<void> {
     const { zone, provider } = place
     if (!zone.planned || provider.makeZone === undefined || (await isThere(place, signal))) return
+    // One that held sets of ours was lost: listing it says what is missing.
+    if (this.#parts.zone_index.ledgerZones().includes(zone.name)) return
     await provider.makeZone(zone.name, signal)
     this.#parts.zone_index.addZone({ name: zone.name, account: zone.account, writable: true, detail: null })
     this.#parts.log.info('zone made', { zone: zone.name, account: zone.account })

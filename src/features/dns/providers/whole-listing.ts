@@ -1,4 +1,5 @@
 /** The last check of a listing: every set once, every set in the asked zone. What fails it is no listing at all. */
+import { domainToASCII } from 'node:url'
 import { type ListedRrset, rrsetItem, rrsetKey } from '../../../model/network/dns.ts'
 import { isBelow, normalName } from './domain-name.ts'
 import { unusable } from './json-api.ts'
@@ -45,4 +46,38 @@ export function inOrder<T extends { readonly value: string }>(records: readonly 
   const distinct = new Map<string, T>()
   for (const record of records) if (!distinct.has(record.value)) distinct.set(record.value, record)
   return [...distinct.values()].sort((a, b) => (a.value < b.value ? -1 : 1))
+}
+
+// Zones as an API shows them: under the names that records have, each name once.
+
+const BEYOND_ASCII = /[\u0080-\uffff]/
+
+/** In normal form, an internationalised one as records spell it; null for what is no name at all, so that nothing lies in it. */
+export function zoneNameOf(shown: string): string | null {
+  const name = BEYOND_ASCII.test(shown) ? domainToASCII(shown) : shown
+  if (name === '') return null
+  try {
+    return absolute(name)
+  } catch (error) {
+    if (error instanceof RecordFault) return null
+    throw error
+  }
+}
+
+/**
+ * An account may have a name twice: a zone that is served and one that waits for its delegation or has moved away. That one
+ * counts which may be written, then the first.
+ */
+export function zonesByName<Z extends { readonly name: string }>(
+  zones: readonly Z[],
+  isWritable: (zone: Z) => boolean,
+): ReadonlyMap<string, Z> {
+  const found = new Map<string, Z>()
+  for (const zone of zones) {
+    const name = zoneNameOf(zone.name)
+    if (name === null) continue
+    const twin = found.get(name)
+    if (twin === undefined || (isWritable(zone) && !isWritable(twin))) found.set(name, zone)
+  }
+  return found
 }

@@ -1,11 +1,12 @@
 /** Every DNS set that is ours or that stands where ours should, as it is right now, and why it is not what it should be. */
 import { rrsetItem } from '../../../model/network/dns.ts'
+import { Failure } from '../../../kernel/failure.ts'
 import { type ExplainedDifference, driftOver } from '../../../model/drift.ts'
 import { type Shown, withSides } from '../../../model/sides/sides.ts'
 import type { ChallengeRecord } from '../challenges/port.ts'
 import type { Deps } from '../deps.ts'
 import { lookInTime } from '../integrity/look-in-time.ts'
-import { lookForAccounts, type UnreadAccount } from '../zones/unread-accounts.ts'
+import { askedAgain, lookForAccounts, type UnreadAccount } from '../zones/unread-accounts.ts'
 import type { DnsRecordView, Records, RecordState } from '../views.ts'
 
 export interface RecordsWish {
@@ -38,6 +39,7 @@ export async function readRecords(
   const all = [...new Set([...dns.zonesFor(released), ...dns.zonesFor(working)])]
   const is_known = (name: string) =>
     all.includes(name) || dns.discovery.zones().some((known) => known.name === name)
+  const lost = zone === null || is_known(zone) ? null : await unlisted(deps, zone, { is_known, signal })
   const zones = zone === null ? all : [zone].filter(is_known)
   const challenges = others ? await dns.challenges() : []
   const names = new Set(working.rows.map(({ fields }) => fields.domain))
@@ -45,15 +47,39 @@ export async function readRecords(
     zones.map((name) => lookAt(deps, { zone: name, names, challenges }, signal)),
   )
   return {
-    drift: driftOver([...looks.map(({ drift }) => drift), ...unread.map(() => null)]),
+    drift: driftOver([...looks.map(({ drift }) => drift), ...[...unread, ...(lost ?? [])].map(() => null)]),
     records: looks
       .flatMap(({ records }) => records)
       .filter((record) => state === null || record.state === state),
     differences: looks.flatMap(({ differences }) => differences),
     others: others ? looks.flatMap((look) => look.others ?? []) : null,
-    unknown: [...looks.flatMap(({ unknown }) => unknown), ...unread.map(unreadZones)],
+    unknown: [...looks.flatMap(({ unknown }) => unknown), ...unread.map(unreadZones), ...(lost ?? [])],
     homeless: zone === null ? dns.withoutZone(released) : [],
   }
+}
+
+/**
+ * A zone that no account has shown, after they were asked once more: null where one has it by now, else who may have it and
+ * does not answer. Throws `not_found` where all have answered.
+ */
+async function unlisted(
+  deps: Deps,
+  zone: string,
+  { is_known, signal }: { readonly is_known: (zone: string) => boolean; readonly signal: AbortSignal },
+): Promise<RecordsAnswer['unknown'] | null> {
+  const { discovery } = deps.dns
+  await askedAgain(deps, signal)
+  if (is_known(zone)) return null
+  const silent = discovery.accounts().filter(({ ok }) => ok !== true)
+  if (silent.length === 0)
+    throw new Failure(
+      'not_found',
+      `zone: no DNS account that is set up has the zone ${zone}. Those that there are: plumbline dns zones.`,
+    )
+  return silent.map(({ account, detail }) => ({
+    zone,
+    detail: `Whether the account ${account} has the zone ${zone} is not known: ${detail ?? 'it does not answer'}`,
+  }))
 }
 
 /** Which zones it has is not known, either. */

@@ -1,7 +1,8 @@
 /** One look at a zone: the provider's listing beside what we know. Only reads; what fails is an answer. */
 import type { Observation } from '../../../engine/target.ts'
+import { untilAborted } from '../../../kernel/async/until-aborted.ts'
 import { Failure, type FailureCode } from '../../../kernel/failure.ts'
-import type { DnsZone } from '../../../model/network/dns.ts'
+import type { DnsZone, OwnedRrset } from '../../../model/network/dns.ts'
 import type { DnsProvider } from '../providers/port.ts'
 import type { CachedListing } from './zones/cached-listing.ts'
 import { fingerprint } from './marks/fingerprint.ts'
@@ -73,16 +74,16 @@ export async function observeZone(
   }
 }
 
-async function look(
-  { zone, provider }: ZonePlace,
-  { listing, last, unaccepted: unacceptedNow }: LookMemory,
-  { parts, afresh, signal }: LookAsk,
-): Promise<ZoneState> {
+async function look(place: ZonePlace, memory: LookMemory, ask: LookAsk): Promise<ZoneState> {
+  const { listing, last, unaccepted: unacceptedNow } = memory
+  const { parts, afresh, signal } = ask
   const { store, zone_index, installation_id } = parts
+  const { zone, provider } = afresh ? await elsewhere(place, parts, signal) : place
   const found = zone.planned ? await madeMeanwhile(zone, provider, signal) : zone
   if (zone.planned && found !== null) zone_index.addZone(found)
-  const rrsets = found === null ? [] : await listing.look(provider, { afresh, signal })
-  const place_fault = found === null ? null : ((await provider.placeFault?.(zone.name)) ?? null)
+  const missing = found === null && !hasStood(zone, await store.ownedRrsets())
+  const rrsets = missing ? [] : await listing.look(provider, { afresh, signal })
+  const place_fault = missing ? null : ((await provider.placeFault?.(zone.name)) ?? null)
   const { writable, detail } = found ?? zone
   const ledger = await store.ownedRrsets()
   zone_index.setOwned(ledger)
@@ -90,7 +91,6 @@ async function look(
   const { traits } = provider
   const { name, account } = zone
   const read_only = writable ? null : (detail ?? 'the provider does not let it be written')
-  const missing = found === null
   const unaccepted = unacceptedNow()
   const sources = [
     account,
@@ -120,6 +120,20 @@ async function look(
   }))
 }
 
+/**
+ * Where a zone is by now that would be made: whoever adds it at another account, and deploys a name of it then, does not
+ * mean a second one. Throws `component_unavailable` where an account that may have it does not answer.
+ */
+export async function elsewhere(
+  place: ZonePlace,
+  parts: Pick<DnsParts, 'zone_index' | 'providers' | 'askAccounts'>,
+  signal: AbortSignal,
+): Promise<ZonePlace> {
+  if (!place.zone.planned || parts.askAccounts === undefined) return place
+  await untilAborted(parts.askAccounts(), signal)
+  return placeOf(parts, place.zone.name)
+}
+
 /** A zone that was planned, if it stands by now. Only a complete list of zones can say that it does not. */
 async function madeMeanwhile(
   { name }: KnownZone,
@@ -129,6 +143,13 @@ async function madeMeanwhile(
   const zones = await provider.zones(signal)
   return zones.find((zone) => zone.name === name) ?? null
 }
+
+/**
+ * Sets of ours stood there, and records of others may have: such a zone was lost, as with a mount that is not there, and
+ * is not made anew without them. Listing it says what is missing.
+ */
+const hasStood = ({ name, account }: KnownZone, ledger: readonly OwnedRrset[]): boolean =>
+  ledger.some((row) => row.zone === name && row.account === account && row.state !== 'sending')
 
 const REFUSED: ReadonlySet<FailureCode> = new Set(['provider_credentials', 'provider_refused'])
 const UNREACHABLE: ReadonlySet<FailureCode> = new Set([

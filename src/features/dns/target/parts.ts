@@ -49,6 +49,8 @@ export interface DnsParts {
   /** No name is taken away at which the proxy still answers. Left out: nobody knows of routes. */
   readonly stillServed?: StillServed | undefined
   readonly zone_index: ZoneIndex
+  /** Asks all accounts once more for their zones. Left out: nobody can be asked. */
+  readonly askAccounts?: (() => Promise<void>) | undefined
   /** Shared with everybody who writes to these zones. */
   readonly lock: ZoneLock
   readonly clock: Clock

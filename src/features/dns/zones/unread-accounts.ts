@@ -39,10 +39,18 @@ export async function lookForAccounts(
   signal: AbortSignal,
 ): Promise<readonly UnreadAccount[]> {
   if (unreadAccounts(dns, intent).length === 0) return []
+  await askedAgain({ dns, clock }, signal)
+  return unreadAccounts(dns, intent)
+}
+
+/** All accounts, for as long as a look for people may take. */
+export async function askedAgain(
+  { dns, clock }: Pick<Deps, 'dns' | 'clock'>,
+  signal: AbortSignal,
+): Promise<void> {
   await withTimeout(
     { clock, ms: MAX_LOOK_MS, signal },
     () => dns.discovery.refresh(),
     () => undefined,
   )
-  return unreadAccounts(dns, intent)
 }

@@ -113,9 +113,12 @@ export class ZoneDiscovery {
   }
 
   async #recheck(provider: DnsProvider): Promise<void> {
-    const before = this.#zones
+    const { account } = provider
+    const before = { zones: this.#zones, ok: this.#accounts.get(account)!.ok }
     await this.#ask([provider], AbortSignal.any(this.#ends()))
-    if (this.#zones !== before) await this.#parts.changed(this.zones())
+    // Whether a zone may be made depends on who answers, too.
+    if (this.#zones !== before.zones || this.#accounts.get(account)!.ok !== before.ok)
+      await this.#parts.changed(this.zones())
   }
 
   #ends(): AbortSignal[] {

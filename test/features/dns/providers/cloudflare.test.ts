@@ -187,4 +187,26 @@ describe('the zones', () => {
     const opened = await open()
     expect([await opened.provider.stamp(ZONE, signal()), opened.fake.count()]).toEqual([null, 0])
   })
+  it('go by the names of their records, an internationalised one too, and one that is no name takes none of the others', async () => {
+    const { provider, fake } = await open()
+    const [first] = fake.zones
+    fake.zones.push({ ...first!, id: 'idn', name: 'zaj\u0119zyk.pl' }, { ...first!, id: 'bad', name: 'a..b' })
+    const zones = await provider.zones(signal())
+    expect(zones.map(({ name }) => name)).toEqual([ZONE, 'xn--zajzyk-y4a.pl'])
+    expect(await provider.list('xn--zajzyk-y4a.pl', signal())).toEqual([])
+  })
+
+  it.each(['before', 'behind'])(
+    'of one name stand once, where the one that waits comes %s the one that is served',
+    async (where) => {
+      const { provider, fake } = await open()
+      const twin = { ...fake.zones[0]!, id: 'waits', status: 'pending' }
+      if (where === 'before') fake.zones.unshift(twin)
+      else fake.zones.push(twin)
+      expect(await provider.zones(signal())).toMatchObject([{ name: ZONE, writable: true }])
+      fake.add(ZONE, { type: 'A', name: `app.${ZONE}`, content: '192.0.2.1' })
+      await provider.list(ZONE, signal())
+      expect(fake.asked.some(({ path }) => path.includes('/waits/'))).toBe(false)
+    },
+  )
 })

@@ -196,6 +196,16 @@ describe('the shortest TTL', () => {
   })
 })
 
+describe('the shortest TTL of a zone that is looked at first', () => {
+  it('is known with its listing, so that no restart writes all TTLs anew and back', async () => {
+    const { fake, provider } = await open()
+    fake.domains[0]!.minimum_ttl = 60
+    await provider.stamp(ZONE, signal())
+    await provider.list(ZONE, signal())
+    expect(provider.traits.ttl.least).toBe(60)
+  })
+})
+
 describe('the next page', () => {
   const here = 'https://desec.io/api/v1/domains/example.org/rrsets/'
   itOneIn(5).each([

@@ -55,6 +55,14 @@ dnsProviderContract('hetzner', open)
 
 keepsItsPromises(open)
 
+it('shows a zone under the name that its records have, and one that has no name takes none of the others', async () => {
+  const { provider, fake } = await open()
+  fake.addZone('zaj\u0119zyk.pl')
+  fake.addZone('a..b')
+  const zones = await provider.zones(signal())
+  expect(zones.map(({ name }) => name)).toEqual([ZONE, 'xn--zajzyk-y4a.pl'])
+})
+
 it('is given so few sets at once that a pass outlives them, though each call takes all the time that it has', async () => {
   const opened = await open()
   const [call_ms, pass_ms] = [15_000, 60_000]

@@ -173,6 +173,33 @@ describe('a change', () => {
     expect(textOf(ZONE)).toMatch(/^www\.example\.org\./m)
   })
 
+  it.each([
+    [
+      'saves meanwhile, in the very moment of the write',
+      `${HEAD}hand A 192.0.2.99\n`,
+      /^www\.example\.org\./m,
+    ],
+    ['makes while the zone is made', null, /^hand A/m],
+  ])('does not overwrite what somebody %s', async (_when, there, also) => {
+    const { directory, put, textOf } = zoneFolder()
+    if (there !== null) put(ZONE, HEAD)
+    let writes = 0
+    const overtaken = (path: string): ManagedFile => {
+      const file = managedFile(path, { max_bytes: MAX_ZONE_BYTES, log: silentLog })
+      const replace: ManagedFile['replace'] = async (...given) => {
+        if (++writes === 1) put(ZONE, `${HEAD}hand A 192.0.2.99\n`)
+        return file.replace(...given)
+      }
+      return { ...file, replace }
+    }
+    const settings = { account: 'default', directory, nameservers: ['ns1.test'], contact: null, reload: null }
+    const provider = new ZonefileProvider(settings, { file: overtaken, clock: systemClock, log: silentLog })
+    if (there === null) await provider.makeZone(ZONE, never)
+    else await provider.change(ZONE, [WWW], never)
+    expect(textOf(ZONE)).toMatch(/^hand A 192\.0\.2\.99$/m)
+    expect(textOf(ZONE)).toMatch(also)
+  })
+
   it('that is refused leaves the file as it is', async () => {
     const { provider, put, textOf } = zoneFolder()
     put(ZONE, HEAD)

@@ -6,6 +6,7 @@ import { silentLog } from '../../../../src/kernel/log.ts'
 import { Challenges } from '../../../../src/features/dns/challenges/challenges.ts'
 import { ZoneIndex } from '../../../../src/features/dns/target/zones/zone-index.ts'
 import { ZoneLock } from '../../../../src/features/dns/target/zones/zone-lock.ts'
+import { owned } from './bench.ts'
 import { type Fault, MemoryProvider, zoneOf } from './memory-provider.ts'
 import { PROFILE_NAMES, type ProfileName } from './profiles.ts'
 
@@ -144,6 +145,23 @@ describe.each(PROFILE_NAMES)(
     })
   },
 )
+
+it('a zone that is gone though sets of ours stood in it is not made for a challenge', async () => {
+  const provider = new MemoryProvider('short_comments', 'example.com', { exists: false })
+  const zone_index = new ZoneIndex({ account: provider.account, only: [] })
+  const challenges = new Challenges({
+    zone_index,
+    providers: [provider],
+    lock: new ZoneLock(),
+    log: silentLog,
+  })
+  zone_index.setOwned([owned()])
+  await expect(challenges.present(of('x'), never)).rejects.toThrow('no zone example.com')
+  expect(await provider.zones(never)).toEqual([])
+  zone_index.setOwned([])
+  await challenges.present(of('x'), never)
+  expect(await provider.zones(never)).toHaveLength(1)
+})
 
 describe('what is in the way', () => {
   it.each([

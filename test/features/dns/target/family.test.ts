@@ -110,6 +110,13 @@ describe('a name', () => {
     expect(familyWith([]).family.zoneFor('app.example.com')).toBeNull()
   })
 
+  it('has no zone that would be made while an account that may have it does not answer', () => {
+    const { family, zone_index } = familyWith([zoneOf('example.com')], 'default')
+    zone_index.silent = () => ['cloud']
+    expect(family.zoneFor('app.example.org')).toBeNull()
+    expect(family.zoneFor('app.example.com')?.name).toBe('example.com')
+  })
+
   it('of a zone in two accounts belongs to the one that may be written', () => {
     const paused = zoneOf('example.com', { account: 'old', writable: false, detail: 'paused' })
     const { family } = familyWith([paused, zoneOf('example.com', { account: 'new' }), zoneOf('example.com')])
@@ -142,5 +149,24 @@ describe('a zone that is not there yet', () => {
     ])
     expect(at.ledger.rows.size).toBe(0)
     expect(await at.pass(desiredOf([{}]))).toMatchObject({ left: 0 })
+  })
+
+  it('is not made anew where sets of ours stood in it: it is unknown until somebody puts it back', async () => {
+    const provider = new MemoryProvider('short_comments', ZONE, { exists: false })
+    const at = benchWith(provider, [])
+    const desired = desiredOf([{}])
+    await at.pass(desired)
+    provider.lose()
+    at.zone_index.setZones([])
+    expect(await at.pass(desired)).toMatchObject({ known: false, repairs: [] })
+    expect(await provider.zones(new AbortController().signal)).toEqual([])
+    await provider.makeZone(ZONE, new AbortController().signal)
+    expect(await at.pass(desired)).toMatchObject({ known: true, left: 0 })
+  })
+
+  it('is made after a crash that came before anything stood in it', async () => {
+    const at = benchWith(new MemoryProvider('short_comments', ZONE, { exists: false }), [])
+    at.ledger.put(owned({ state: 'sending' }))
+    expect(await at.pass(desiredOf([{}]))).toMatchObject({ known: true, left: 0 })
   })
 })

@@ -119,6 +119,11 @@ export class MemoryProvider implements DnsProvider {
     this.#sets.set(key, { ...usual, ...set, ids: set.values.map(() => this.#id()) })
   }
 
+  /** The zone is taken away, as by a mount that is not there, and what stood in it is not to be seen. */
+  lose(): void {
+    this.#exists = false
+  }
+
   #enter(verb: Verb, signal: AbortSignal): Fault | null {
     signal.throwIfAborted()
     this.calls[verb]++

@@ -6,7 +6,7 @@ import type { DnsZone, ListedRrset } from '../../../../model/network/dns.ts'
 import type { HttpClient } from '../../../../ports/http-client.ts'
 import { type JsonApi, jsonApi, unusable } from '../json-api.ts'
 import type { DnsProvider } from '../port.ts'
-import { absolute, listingOf, reading, wholeListing } from '../whole-listing.ts'
+import { listingOf, reading, wholeListing, zonesByName } from '../whole-listing.ts'
 import { changeSets } from './change.ts'
 import { setsOf } from './from-records.ts'
 import { codeOf, words } from './refusals.ts'
@@ -56,7 +56,7 @@ export function cloudflareProvider({ account, token, http, base = BASE }: Cloudf
     account,
     kind: PROVIDER,
     traits: TRAITS,
-    zones: async (signal) => (await ids.all(signal)).map((zone) => dnsZone(account, zone)),
+    zones: async (signal) => [...(await ids.all(signal))].map(([name, zone]) => dnsZone(account, name, zone)),
     stamp: async () => null,
     list,
     at: async (zone, { name }, signal) => {
@@ -105,7 +105,7 @@ async function listZone(
 const PAGE = 50
 
 interface ZoneIds {
-  all(signal: AbortSignal): Promise<readonly WireZone[]>
+  all(signal: AbortSignal): Promise<ReadonlyMap<string, WireZone>>
   /** Asked for once and remembered. Throws `provider_refused` when the account has no such zone. */
   idOf(zone: string, signal: AbortSignal): Promise<string>
   /** The zone was deleted, or made anew under another id. */
@@ -121,8 +121,9 @@ function zoneIds(api: JsonApi<Refusal>): ZoneIds {
       what,
       signal,
     })
-    for (const { name, id } of zones) ids.set(absolute(name), id)
-    return zones
+    const by_name = zonesByName(zones, (zone) => notWritable(zone) === null)
+    for (const [name, { id }] of by_name) ids.set(name, id)
+    return by_name
   }
   return {
     all: (signal) => {
@@ -130,7 +131,9 @@ function zoneIds(api: JsonApi<Refusal>): ZoneIds {
       return read('', 'list the zones', signal)
     },
     async idOf(zone, signal) {
-      if (!ids.has(zone)) await read(`name=${encodeURIComponent(zone)}&`, `find the zone ${zone}`, signal)
+      // An internationalised zone goes by its other spelling there, so it is looked for among all.
+      const query = zone.includes('xn--') ? '' : `name=${encodeURIComponent(zone)}&`
+      if (!ids.has(zone)) await read(query, `find the zone ${zone}`, signal)
       const id = ids.get(zone)
       if (id !== undefined) return id
       throw new Failure(
@@ -143,16 +146,16 @@ function zoneIds(api: JsonApi<Refusal>): ZoneIds {
 }
 
 // `permissions` of a zone is what the user may do, not the token: it does not say whether we may write.
-function dnsZone(account: string, { name, status, paused, type }: WireZone): DnsZone {
-  const detail =
-    type === 'secondary'
-      ? 'the zone is a copy of one elsewhere (secondary)'
-      : status !== 'active'
-        ? `the zone is ${status} at Cloudflare`
-        : paused
-          ? 'the zone is paused at Cloudflare'
-          : null
-  return { name: absolute(name), account, writable: detail === null, detail }
+function dnsZone(account: string, name: string, zone: WireZone): DnsZone {
+  const detail = notWritable(zone)
+  return { name, account, writable: detail === null, detail }
+}
+
+/** Why it is not; null where it may be written. */
+function notWritable({ status, paused, type }: WireZone): string | null {
+  if (type === 'secondary') return 'the zone is a copy of one elsewhere (secondary)'
+  if (status !== 'active') return `the zone is ${status} at Cloudflare`
+  return paused ? 'the zone is paused at Cloudflare' : null
 }
 
 // Reads a list of Cloudflare's page by page, and takes it only when all of it came.

@@ -1,8 +1,8 @@
 /** deSEC (desec.io): whole sets, changed in bulk, since single writes soon meet its limits. */
 import { z } from 'zod'
-import { Failure } from '../../../../kernel/failure.ts'
+import { Failure, type FailureCode } from '../../../../kernel/failure.ts'
 import type { Secret } from '../../../../kernel/secret.ts'
-import { type ListedRrset, rrsetItem } from '../../../../model/network/dns.ts'
+import { type DnsZone, type ListedRrset, rrsetItem } from '../../../../model/network/dns.ts'
 import type { HttpClient } from '../../../../ports/http-client.ts'
 import { checkChanges, type CheckedChange } from '../checked-change.ts'
 import { type JsonApi, jsonApi, unusable } from '../json-api.ts'
@@ -28,6 +28,7 @@ const PROVIDER = 'desec'
 const BASE = 'https://desec.io/api/v1'
 /** What new domains have; it can be lowered by their support. */
 const USUAL_MINIMUM_TTL = 3600
+const KEPT_OUT: ReadonlySet<FailureCode> = new Set(['provider_credentials', 'provider_refused'])
 // A bulk write is checked and published before it is answered.
 const BULK_DEADLINE_MS = 60_000
 
@@ -51,26 +52,36 @@ export function desecProvider({ account, token, http, base = BASE }: DesecOption
       'The token must not have expired, and its policies must allow it to write to this domain.',
     usual_wait_ms: 60 * 1000,
   })
-  let least = USUAL_MINIMUM_TTL
+  let least: number | null = null
+  const leastTtl = () => least ?? USUAL_MINIMUM_TTL
+  const zones = async (signal: AbortSignal): Promise<DnsZone[]> => {
+    const path = '/domains/'
+    const domains = await readPages(api, { path, item: domain, what: 'list the zones', signal })
+    if (domains.length > 0) least = Math.max(...domains.map(({ minimum_ttl }) => minimum_ttl))
+    return domains.map(({ name }) => ({ name: absolute(name), account, writable: true, detail: null }))
+  }
+  /** A zone may be looked at before the zones were listed: it would get the usual TTL, and its own again a little later. */
+  const askLeast = async (signal: AbortSignal): Promise<void> => {
+    try {
+      if (least === null) await zones(signal)
+    } catch (error) {
+      // A token may be kept from the list and let into its zone.
+      if (!(error instanceof Failure) || !KEPT_OUT.has(error.code)) throw error
+    }
+  }
   return {
     account,
     kind: PROVIDER,
     /** The shortest TTL is the one that every domain of the account takes, as of the last listing of the zones. */
     get traits() {
-      return traitsOf(least)
+      return traitsOf(leastTtl())
     },
-    zones: async (signal) => {
-      const domains = await readPages(api, {
-        path: '/domains/',
-        item: domain,
-        what: 'list the zones',
-        signal,
-      })
-      if (domains.length > 0) least = Math.max(...domains.map(({ minimum_ttl }) => minimum_ttl))
-      return domains.map(({ name }) => ({ name: absolute(name), account, writable: true, detail: null }))
-    },
+    zones,
     stamp: (zone, signal) => stampOf(api, zone, signal),
-    list: (zone, signal) => listZone(api, zone, signal),
+    list: async (zone, signal) => {
+      await askLeast(signal)
+      return listZone(api, zone, signal)
+    },
     at: async (zone, { name }, signal) => {
       const sets = await readSets(api, { zone, signal }, { subname: subnameOf(zone, name) })
       return sets.filter((set) => set.name === name)
@@ -81,7 +92,8 @@ export function desecProvider({ account, token, http, base = BASE }: DesecOption
         sets.push(...(await readSets(api, { zone, signal }, { type })))
       return sets
     },
-    change: (zone, changes, signal) => changeSets({ api, zone, traits: traitsOf(least), signal }, changes),
+    change: (zone, changes, signal) =>
+      changeSets({ api, zone, traits: traitsOf(leastTtl()), signal }, changes),
   }
 }
 

@@ -6,7 +6,7 @@ import type { DnsZone, ListedRrset } from '../../../../model/network/dns.ts'
 import type { HttpClient } from '../../../../ports/http-client.ts'
 import { type JsonApi, jsonApi, unusable } from '../json-api.ts'
 import type { DnsProvider } from '../port.ts'
-import { absolute, listingOf, reading, wholeListing } from '../whole-listing.ts'
+import { listingOf, reading, wholeListing, zoneNameOf, zonesByName } from '../whole-listing.ts'
 import { changeSets } from './change.ts'
 import { listedSet, relative } from './sets.ts'
 import { TRAITS } from './traits.ts'
@@ -57,7 +57,8 @@ export function hetznerProvider({ account, token, http, clock, base = BASE }: He
       const zones = await readPages(api, { path: '/zones', member: 'zones', item: wireZone, what, signal })
       if (new Set(zones.map(({ id }) => id)).size !== zones.length)
         throw unusable(PROVIDER, what, 'a zone came twice')
-      return zones.map((zone) => dnsZone(account, zone))
+      const by_name = zonesByName(zones, (zone) => notWritable(zone) === null)
+      return [...by_name].map(([name, zone]) => dnsZone(account, name, zone))
     },
     stamp: async () => null,
     list: (zone, signal) => listZone(api, zone, signal),
@@ -88,7 +89,7 @@ async function listZone(
   const { body } = await api.ask({ method: 'GET', path, answer: withZone, what, signal })
   const call = { path: `${path}/rrsets`, filter, member: 'rrsets', item: rrset, what, signal }
   const sets = await readPages(api, call)
-  if (absolute(body.zone.name) !== zone || sets.some((set) => set.zone !== body.zone.id))
+  if (zoneNameOf(body.zone.name) !== zone || sets.some((set) => set.zone !== body.zone.id))
     throw unusable(api.provider, what, "the answer holds another zone's records")
   const listing = { provider: api.provider, zone }
   return reading(listing, () =>
@@ -99,14 +100,15 @@ async function listZone(
   )
 }
 
-function dnsZone(account: string, { name, mode, status }: WireZone): DnsZone {
-  const detail =
-    mode === 'secondary'
-      ? 'the zone is a copy of one elsewhere (secondary)'
-      : status === 'error'
-        ? 'the zone is in status error at Hetzner'
-        : null
-  return { name: absolute(name), account, writable: detail === null, detail }
+function dnsZone(account: string, name: string, zone: WireZone): DnsZone {
+  const detail = notWritable(zone)
+  return { name, account, writable: detail === null, detail }
+}
+
+/** Why it is not; null where it may be written. */
+function notWritable({ mode, status }: WireZone): string | null {
+  if (mode === 'secondary') return 'the zone is a copy of one elsewhere (secondary)'
+  return status === 'error' ? 'the zone is in status error at Hetzner' : null
 }
 
 // Reads a list of Hetzner's page by page, and takes it only when all of it came.

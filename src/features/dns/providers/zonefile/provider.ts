@@ -61,8 +61,8 @@ export class ZonefileProvider implements DnsProvider {
   readonly #tools: ZonefileTools
   readonly #files = new Map<string, ZoneFile>()
   readonly #turns = new TurnTaking()
-  /** Written, and not loaded as far as we know. */
-  readonly #unloaded = new Set<string>()
+  /** The server has what we wrote. An earlier process may have ended between its write and the command. */
+  readonly #loaded = new Set<string>()
 
   constructor(settings: ZonefileSettings, tools: ZonefileTools) {
     this.account = settings.account
@@ -75,15 +75,15 @@ export class ZonefileProvider implements DnsProvider {
     return zonesIn(this.#settings.directory, this.account, this.#tools.log)
   }
 
-  /** Null while the server has not loaded our last change, so that a full look comes and the reload is tried again. */
+  /** Null while the server may not have loaded our last change, so that a full look comes and the reload is tried again. */
   async stamp(zone: string, signal: AbortSignal): Promise<string | null> {
-    return this.#unloaded.has(zone) ? null : this.#file(zone).stamp(signal)
+    return this.#isLoaded(zone) ? this.#file(zone).stamp(signal) : null
   }
 
   list(zone: string, signal: AbortSignal): Promise<ListedRrset[]> {
     return this.#turns.take(zone, signal, async () => {
       const parsed = await this.#file(zone).read(signal)
-      if (this.#unloaded.has(zone)) await this.#load(zone, signal)
+      if (!this.#isLoaded(zone)) await this.#load(zone, signal)
       return listedSets(parsed)
     })
   }
@@ -131,21 +131,28 @@ export class ZonefileProvider implements DnsProvider {
     return file
   }
 
+  #isLoaded(zone: string): boolean {
+    return this.#loaded.has(zone) || !hasWords(this.#settings.reload)
+  }
+
   /** Null when the server took the zone, or none is to be told; else what to say about it. */
   async #load(zone: string, signal: AbortSignal): Promise<string | null> {
     const { reload } = this.#settings
-    if (reload === null || reload.length === 0) return null
+    if (!hasWords(reload)) return null
+    this.#loaded.delete(zone)
     const reloaded = await runReload(reload, zone, signal)
     if (reloaded.ok) {
-      this.#unloaded.delete(zone)
+      this.#loaded.add(zone)
       return null
     }
-    this.#unloaded.add(zone)
     const { why, output } = reloaded
-    this.#tools.log.warn('a changed zone file was not loaded', { zone, command: reload[0], why, output })
+    this.#tools.log.warn('a zone file was not loaded', { zone, command: reload[0], why, output })
     return `zonefile: the change is in ${zonePath(this.#settings.directory, zone)} but not loaded: ${why}. Run the reload command by hand and see what it says; it is tried again at the next look.`
   }
 }
+
+const hasWords = (reload: readonly string[] | null): reload is readonly string[] =>
+  reload !== null && reload.length > 0
 
 const unloaded = (message: string): ChangeOutcome => ({ ok: false, code: 'component_unavailable', message })
 

@@ -69,10 +69,7 @@ export class ZoneFile {
       const { zone, digest } = await this.#read(signal)
       const text = this.#parsed(() => changedText(zone, check(zone), this.#clock.now()))
       if (text === null) return false
-      const now = await this.#file.look(signal)
-      if (now.kind !== 'file' || now.digest !== digest) continue
-      await this.#replace(text, signal)
-      return true
+      if (await this.#replace(text, digest, signal)) return true
     }
     throw this.#unavailable(
       `changed each of the ${MAX_TRIES} times it was about to be written. Find out who keeps writing to it`,
@@ -84,7 +81,7 @@ export class ZoneFile {
     const look = await this.#file.look(signal)
     if (look.kind === 'file') return
     if (look.kind !== 'absent') throw this.#fault(look)
-    await this.#replace(newZoneText(wanted, now), signal)
+    await this.#replace(newZoneText(wanted, now), null, signal)
   }
 
   async #read(signal: AbortSignal): Promise<Read> {
@@ -110,20 +107,30 @@ export class ZoneFile {
     }
   }
 
-  async #replace(text: string, signal: AbortSignal): Promise<void> {
+  /** @param expected the digest of what must stand there, null for nothing @returns false where it is something else by now */
+  async #replace(text: string, expected: string | null, signal: AbortSignal): Promise<boolean> {
     const bytes = Buffer.from(text, 'latin1')
     if (bytes.length > MAX_ZONE_BYTES)
       throw new Failure(
         'provider_refused',
         `zonefile: ${this.#file.path} would grow beyond ${MAX_ZONE_BYTES} bytes. Nothing was changed.`,
       )
-    await this.#file.replace([bytes], { mode: MODE, keeps_mode: true, evidence: false }, signal)
+    const how = { mode: MODE, keeps_mode: true, expected, evidence: false } as const
+    try {
+      await this.#file.replace([bytes], how, signal)
+      return true
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'conflict') return false
+      throw error
+    }
   }
 
   #fault(look: Exclude<FileLook, { kind: 'file' }>): Failure {
     switch (look.kind) {
       case 'absent':
-        return this.#unavailable('does not exist. Make the zone, or put its file there')
+        return this.#unavailable(
+          'does not exist. Put the file back; where it is lost, write one with the SOA and NS records of the zone, and with what others had in it',
+        )
       case 'oversize':
         return this.#unavailable(
           `has ${look.size} bytes, more than the ${MAX_ZONE_BYTES} that are read. Divide the zone`,

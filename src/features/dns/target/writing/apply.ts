@@ -14,7 +14,7 @@ import { batchesOf } from './batches.ts'
 import type { DnsPayload, Item, LedgerRow } from './planned-change.ts'
 import { strangersAt } from '../leaving/newcomers.ts'
 import { numbered } from '../marks/numbered.ts'
-import type { ZonePlace } from '../observe.ts'
+import { elsewhere, type ZonePlace } from '../observe.ts'
 import type { DnsParts } from '../parts.ts'
 import { isFitted } from './fit.ts'
 import { type WriteOutcome, refusalOf, Sender, type SendTo } from './sender.ts'
@@ -28,7 +28,7 @@ import { type Listing, listingOf } from '../zones/zone-state.ts'
 export type DnsDifference = Difference<DnsPayload>
 
 export interface ApplyOptions {
-  readonly parts: Omit<DnsParts, 'providers' | 'settings'>
+  readonly parts: Omit<DnsParts, 'settings'>
   readonly place: ZonePlace
   readonly signal: AbortSignal
   /** When the pass is broken off, on the monotonic clock; left out: never. */
@@ -169,8 +169,14 @@ class ZoneWork {
     const { provider, zone } = place
     if (!items.some(({ payload }) => payload.makes_zone) || provider.makeZone === undefined) return
     try {
-      await provider.makeZone(zone.name, signal)
       const { name, account } = zone
+      const now = await elsewhere(place, parts, signal)
+      if (now.zone.account !== account)
+        throw new Failure(
+          'component_unavailable',
+          `dns: the account ${now.zone.account} has the zone ${name} by now, so none is made at ${account}. The next look goes there.`,
+        )
+      await provider.makeZone(name, signal)
       parts.zone_index.addZone({ name, account, writable: true, detail: null })
       parts.log.info('zone made', { zone: name, account })
     } catch (error) {

@@ -27,7 +27,7 @@ export class ZoneIndex {
   #owned: readonly LedgerZone[] | null = null
   /** Raised whenever an answer may have changed. */
   version = 0
-  /** Accounts that do not answer: each may have a zone that nobody has shown. */
+  /** Accounts that do not answer, or were not asked yet: each may have a zone that nobody has shown. */
   silent: () => readonly string[] = () => []
 
   constructor(maker: ZoneMaker | null) {
@@ -97,9 +97,12 @@ export class ZoneIndex {
     return this.#ledger.get(zone)?.domain_ids.has(domain_id) ?? false
   }
 
-  /** What one registers, private suffixes such as `github.io` taken for registries; null for a suffix itself. */
+  /**
+   * What one registers, private suffixes such as `github.io` taken for registries; null for a suffix itself, and while an
+   * account may have the zone that would be made.
+   */
   #plannedFor(name: string): KnownZone | null {
-    if (this.#maker === null) return null
+    if (this.#maker === null || this.silent().length > 0) return null
     const { account, only } = this.#maker
     const bare = name.startsWith('*.') ? name.slice(2) : name
     const zone = only.length === 0 ? registered(bare) : deepest(bare, only)
