@@ -1,4 +1,7 @@
-/** What is limited for everybody together is not used up by those who may only look: some of it is left to those who may change. Pure. */
+/**
+ * What is limited for everybody together is not used up by those who may only look, or who show nothing that says who they are:
+ * some of it is left to those who may change. Pure.
+ */
 
 /** How much of it may be taken at the same time. */
 export interface Shares {
@@ -9,16 +12,19 @@ export interface Shares {
   readonly reader: number
 }
 
-/** The name of whoever may only look; null for everybody else. */
+/** The name of whoever may only look, or shows nothing; null for everybody else. */
 export type Reader = string | null
 
 export const readerAmong = ({
   may,
   actor,
+  holder,
 }: {
   readonly may: 'change' | 'read' | null
   readonly actor: { readonly name: string }
-}): Reader => (may === 'read' ? actor.name : null)
+  /** Under what its calls are counted: whoever shows nothing has no name of its own. */
+  readonly holder: string
+}): Reader => (may === 'change' ? null : may === 'read' ? actor.name : `${actor.name} ${holder}`)
 
 /** Which of the shares is used up for one more of this caller; null: none. @param taken by whom each that is taken is */
 export function usedUp(taken: readonly Reader[], one: Reader, shares: Shares): keyof Shares | null {

@@ -17,8 +17,9 @@ it.each([
   expect(usedUp(taken, one, SHARES)).toBe(used_up)
 })
 
-it('a reader is called by the name of the actor, and nobody else is one', () => {
-  const actor = { name: 'key:wall' }
-  expect(readerAmong({ may: 'read', actor })).toBe('key:wall')
-  for (const may of ['change', null] as const) expect(readerAmong({ may, actor })).toBeNull()
+it('a reader is called by the name of the actor, whoever shows nothing by its network, and who may change is none', () => {
+  const holder = '192.0.2.7'
+  expect(readerAmong({ may: 'read', actor: { name: 'key:wall' }, holder })).toBe('key:wall')
+  expect(readerAmong({ may: null, actor: { name: 'lan' }, holder })).toBe('lan 192.0.2.7')
+  expect(readerAmong({ may: 'change', actor: { name: 'key' }, holder })).toBeNull()
 })

@@ -86,6 +86,25 @@ it('a key becomes a session that may do everything, until it is signed out', asy
   expect(changes).not.toContain(at.house.key.reveal())
 })
 
+it('a session that may change confirms a plan of deploy-proxy, and reads what it would write', async () => {
+  await using at = await openTestHouse({ env: ENV })
+  const id = await createActive(at.call, { domain: 'app.example.com' })
+  const { body: record } = await at.call('GET', `/api/domains/${id}`)
+  const body = { ...record, backend_port: 4711 }
+  expect((await at.call('PUT', `/api/domains/${id}`, { body })).status).toBe(200)
+  const { call } = await signedIn(at)
+  // There is no such plan.
+  expect((await call('POST', `/api/deploy-proxy?confirm=${'0'.repeat(64)}`)).status).toBe(409)
+  const textOf = async (as: typeof call) =>
+    (
+      (await as('POST', '/api/deploy-proxy?dry_run=true')).body['plan'] as
+        | { unified_diff?: unknown }
+        | undefined
+    )?.unified_diff
+  expect(await textOf(call)).toContain('4711')
+  expect(await textOf(browser(at))).toBeNull()
+})
+
 it('a dry run of an end says which session it is about, and ends nothing', async () => {
   await using at = await openTestHouse({ env: ENV })
   const { answer, call } = await signedIn(at)

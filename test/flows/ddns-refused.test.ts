@@ -1,5 +1,6 @@
 /** Dynamic DNS: a report that is refused is read where people look, and whoever sent it is told why. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type MovedClock, movedClock } from '../kit/moved-clock.ts'
 import { create, openTestHouse, type TestHouse } from './test-house.ts'
 
 const HOME = 'home.example.com'
@@ -12,9 +13,11 @@ interface Shown {
 }
 
 let at: TestHouse
+let clock: MovedClock
 
 beforeEach(async () => {
-  at = await openTestHouse()
+  clock = movedClock().limitsStandStill()
+  at = await openTestHouse({ clock })
   await create(at.call, { domain: HOME, ddns_enabled: true })
 })
 afterEach(() => at[Symbol.asyncDispose]())
@@ -65,6 +68,21 @@ it('a refused report is shown with its reason until one is taken, and told once'
   expect((await update(key, '&ip=84.1.1.1')).status).toBe(200)
   expect(await refusedOf(HOME)).toBeNull()
   expect(await status()).toMatchObject({ hosts: [{ last_error: null }] })
+})
+
+it('a key that is used for one foreign name after another is told once in ten minutes', async () => {
+  const key = await issue(HOME)
+  // The innocent form: one router that reports a second name each time, whose first is taken.
+  for (let i = 0; i < 50; i++) await nic(key, `hostname=${HOME},other-${i}.example.com&myip=84.1.1.1`)
+  expect(await refusedOf(HOME)).toMatchObject({ detail: expect.stringContaining('other-49.') as unknown })
+  const once = [expect.stringContaining('other-0.example.com') as unknown]
+  await expect.poll(told).toEqual(once)
+  clock.pass(10 * 60_000 - 1)
+  await nic(key, 'hostname=more.example.com&myip=84.1.1.1')
+  clock.pass(1)
+  await nic(key, 'hostname=last.example.com&myip=84.1.1.1')
+  const again = [...once, expect.stringContaining('last.example.com') as unknown]
+  await expect.poll(told).toEqual(again)
 })
 
 it('in the form of dyndns2, too, line by line', async () => {

@@ -53,7 +53,7 @@ export interface BackgroundRequest extends Omit<NewOperation, 'id' | 'created_at
   readonly progress?: OperationProgress
   /** Whom it turns out to be about. */
   readonly subjects?: Subjects
-  /** The name of a caller who may only look; left out: the caller may change. */
+  /** The name of a caller who may only look or shows no key; left out: the caller may change. */
   readonly reader?: Reader
 }
 
@@ -105,7 +105,7 @@ export class Background {
       MAX_RUNNING,
     )
     if (used_up !== null) {
-      const of = used_up === 'all' ? '' : ' for those who may only look'
+      const of = used_up === 'all' ? '' : ' for those who may only look or show no key'
       throw new Failure(
         'component_unavailable',
         `${MAX_RUNNING[used_up]} operations are running already${of}.`,

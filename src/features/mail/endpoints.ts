@@ -93,7 +93,7 @@ export function emailEndpoints(deps: Deps): readonly Endpoint[] {
       id: 'sendEmail',
       summary: 'Send one mail, at most once',
       description:
-        'Within a budget per minute and day. With an Idempotency-Key a repeat gets the first answer.',
+        'Within a budget per minute and day, a fifth of which is left to alerts and invitations. With an Idempotency-Key a repeat gets the first answer.',
       level: 'open',
       tags,
       body: Email,

@@ -1,4 +1,4 @@
-/** Whether mail could be sent: asked now, with what is known of the token and of the budget. */
+/** Whether mail could be sent: by what the provider said a moment ago at most, with what is known of the token and of the budget. */
 import { isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { MailService } from './service.ts'
@@ -9,9 +9,14 @@ import type { MailHealth } from './views.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 3_600_000
 
-export async function mailHealth(service: MailService, signal: AbortSignal): Promise<MailHealth> {
+/** @param afresh the provider is asked now, whatever it said a moment ago */
+export async function mailHealth(
+  service: MailService,
+  signal: AbortSignal,
+  { afresh = false } = {},
+): Promise<MailHealth> {
   const { mailer, store, clock, per_minute, per_day } = service
-  const failure = mailer === null ? null : await failureOf(service, signal)
+  const failure = mailer === null ? null : await failureOf(service, signal, afresh)
   const now = clock.now()
   return {
     configured: mailer !== null,
@@ -33,9 +38,9 @@ export async function mailHealth(service: MailService, signal: AbortSignal): Pro
 
 const timeOf = (at: number | null): string | null => (at === null ? null : isoTime(at))
 
-async function failureOf(service: MailService, signal: AbortSignal): Promise<string | null> {
+async function failureOf(service: MailService, signal: AbortSignal, afresh: boolean): Promise<string | null> {
   try {
-    await askedInTime(service, (ends) => service.mailer!.check(ends), signal)
+    await askedInTime(service, (ends) => service.mailer!.check(ends, { afresh }), signal)
     return null
   } catch (error) {
     if (error instanceof Failure) return error.message

@@ -6,6 +6,7 @@ import type { MailService } from './service.ts'
 import { mailerModule } from './senders/mailer-wiring.ts'
 import type { Store } from '../../ports/store.ts'
 import { mailRecords } from './records.ts'
+import { withSharedCheck } from './senders/shared-check.ts'
 
 export interface MailModule {
   readonly service: MailService
@@ -23,15 +24,28 @@ export interface MailParts {
 
 export function mailModule({ settings: { mail }, store, clock, log }: MailParts): MailModule {
   const module = mailerModule({ mail }, clock)
-  const { mailer, from } = module
+  const { from } = module
+  const shared = module.mailer && withSharedCheck(module.mailer, clock)
   const recipient_domains = mail.recipient_domains.length === 0 ? null : mail.recipient_domains
   const { per_minute, per_day } = mail
   return {
-    service: { mailer, from, per_minute, per_day, recipient_domains, store, clock, log },
+    service: {
+      mailer: shared?.mailer ?? null,
+      from,
+      per_minute,
+      per_day,
+      recipient_domains,
+      store,
+      clock,
+      log,
+    },
     async prepare() {
       const interrupted = await store.write((tx) => tx.of(mailRecords).interruptMails(clock.now()))
       if (interrupted > 0) log.warn('mails were interrupted', { count: interrupted })
     },
-    stop: () => module.close(),
+    async stop() {
+      shared?.stop()
+      await module.close()
+    },
   }
 }

@@ -27,8 +27,11 @@ export interface Mailer {
   refresh(signal: AbortSignal): Promise<TokenState | null>
   /** What is known without asking anybody; null where the provider has no token. */
   token(): TokenState | null
-  /** Asks the provider whether it would take a mail. Throws a Failure that says why not. */
-  check(signal: AbortSignal): Promise<void>
+  /**
+   * Asks the provider whether it would take a mail. Throws a Failure that says why not.
+   * @param options with `afresh`, no answer that is kept for others will do
+   */
+  check(signal: AbortSignal, options?: { readonly afresh?: boolean }): Promise<void>
 }
 
 export interface FoundMail {

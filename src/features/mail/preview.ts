@@ -25,7 +25,7 @@ export async function previewForCaller(
   const { mail } = checked
   const sender = await verifiedSender(mailer, mail.from_address, caller.signal)
   const at = service.clock.now()
-  const budget_left = await budgetLeft(service.store, service, at)
+  const budget_left = await budgetLeft(service.store, service, { at, for_caller: true })
   const message_id = messageIdFor(randomUUID(), mail)
   const recipients = [...mail.to, ...mail.cc, ...mail.bcc]
   const action = mailAction('create', `mail to ${named(recipients)}`, mail.subject)

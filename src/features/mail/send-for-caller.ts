@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Failure } from '../../kernel/failure.ts'
 import type { MailRequest } from './check-message.ts'
 import type { MailService } from './service.ts'
-import { sendMail } from './send.ts'
+import { OF_CALLERS, sendMail } from './send.ts'
 import type { MailAnswer } from './views.ts'
 
 /** Throws what `sendMail` throws, and the refusal of a mail that was certainly not accepted. */
@@ -13,7 +13,7 @@ export async function sendForCaller(
   signal: AbortSignal,
 ): Promise<MailAnswer> {
   const { state, refusal, ...sent } = await sendMail(service, request, {
-    key: `call/${randomUUID()}`,
+    key: `${OF_CALLERS}${randomUUID()}`,
     signal,
   })
   if (state !== 'refused') return { success: state === 'sent', state, ...sent }

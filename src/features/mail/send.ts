@@ -116,7 +116,7 @@ async function begin(
   const before = await tx.of(mailRecords).mailByKey(key)
   if (before?.state === 'begun') throw new Failure('conflict', 'This mail is being sent by another call.')
   if (before !== null && before.state !== 'refused') return { known: true, record: before }
-  await budgetLeft(tx, service, at)
+  await budgetLeft(tx, service, { at, for_caller: key.startsWith(OF_CALLERS) })
   await tx.of(mailRecords).forgetMails(at - KEPT_MS)
   const id = before?.id ?? randomUUID()
   const record: MailRecord = {
@@ -138,21 +138,38 @@ async function begin(
 export const messageIdFor = (id: string, { from_address }: Pick<CheckedMail, 'from_address'>): string =>
   `<${id}@${mailDomain(from_address)}>`
 
+/** How the keys of mails begin that callers send. */
+export const OF_CALLERS = 'call/'
+
+/**
+ * Four fifths of a window: the rest is left to our own mails, alerts and invitations, since anybody on a trusted network may
+ * send one. In a window of one, the one is anybody's.
+ */
+const mostForCallers = (most: number): number => Math.max(1, Math.floor((most * 4) / 5))
+
+export interface BudgetAsked {
+  readonly at: Instant
+  /** Of a caller, who may not use up what our own mails need. */
+  readonly for_caller: boolean
+}
+
 /** Counted by rows, so that a restart does not open the gate again. Throws `rate_limited` where nothing is left. */
 export async function budgetLeft(
   tx: StoreReader,
   { per_minute, per_day }: MailService,
-  at: Instant,
+  { at, for_caller }: BudgetAsked,
 ): Promise<{ readonly minute: number; readonly day: number }> {
   const left = { minute: 0, day: 0 }
-  for (const [most, window_ms, word] of [
+  for (const [all, window_ms, word] of [
     [per_minute, MINUTE_MS, 'minute'],
     [per_day, DAY_MS, 'day'],
   ] as const) {
     const { count, oldest } = await tx.of(mailRecords).mailsSince(at - window_ms, at)
+    const most = for_caller ? mostForCallers(all) : all
+    const limit = most < all ? `${most} of ${all}, the rest is for alerts and invitations` : most
     left[word] = most - count
     if (count >= most)
-      throw new Failure('rate_limited', `${count} mails were sent within a ${word}; the limit is ${most}.`, {
+      throw new Failure('rate_limited', `${count} mails were sent within a ${word}; the limit is ${limit}.`, {
         retry_after_ms: Math.max(1, (oldest ?? at) + window_ms - at),
       })
   }

@@ -101,7 +101,7 @@ const EVENT_STREAM = {
 function streamsOf({ events: log, hello }: EventParts, limits: StreamLimits) {
   const open = new Set<{ readonly reader: Reader }>()
   return async (
-    call: Pick<Call, 'actor' | 'header' | 'may' | 'signal'>,
+    call: Pick<Call, 'actor' | 'header' | 'holder' | 'may' | 'signal'>,
     after: number | null,
     kinds: ReadonlySet<string> | null,
   ): Promise<Response> => {

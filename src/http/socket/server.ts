@@ -134,7 +134,10 @@ function bareServer(limits: ServerLimits): Server {
   return server
 }
 
-/** Nothing here is tunnelled or upgraded, and what is not HTTP is told so once. */
+/**
+ * Nothing here is tunnelled, and what is not HTTP is told so once. A wish to upgrade is ignored, as RFC 9110 §7.8 lets a server
+ * do: Node answers such a request as any other while nobody listens for `upgrade`. Java's client wishes for h2c by default.
+ */
 function refuseBroken(
   server: Server,
   {
@@ -143,7 +146,6 @@ function refuseBroken(
   }: { readonly isAnswering: (socket: Socket) => boolean; readonly header_bytes: number },
 ): void {
   server.on('connect', (_request, socket) => socket.destroy())
-  server.on('upgrade', (_request, socket) => socket.destroy())
   server.on('clientError', (error, socket) => {
     // Writing here would corrupt the response in flight.
     if (isAnswering(socket as Socket) || !socket.writable) socket.destroy()

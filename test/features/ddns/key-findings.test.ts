@@ -32,6 +32,11 @@ describe('a key that is older than the quarter', () => {
     expect(evaluateKeys([token({ created_at: AGED, expires_at: T0 - HOUR_MS })], T0)).toEqual([])
   })
 
+  it('is to be rotated beside a younger one of another router, too', () => {
+    const both = [token({ created_at: AGED }), token({ label: 'second router' })]
+    expect(evaluateKeys(both, T0)).toMatchObject([{ kind: 'rotation_due' }])
+  })
+
   it('is one trouble for a host, however many there are', () => {
     const two = ['a', 'b'].map((label) => token({ created_at: AGED, label }))
     expect(evaluateKeys(two, T0)).toHaveLength(1)

@@ -19,11 +19,16 @@ let store: Store
 let tokens: TokenRegistry
 const events = { added: () => undefined }
 
-const token = (id: string, host: string, created: string, expires_at: number | null = null): DdnsToken => ({
+const token = (
+  id: string,
+  host: string,
+  created: string,
+  { expires_at = null, label = '' }: Partial<Pick<DdnsToken, 'expires_at' | 'label'>> = {},
+): DdnsToken => ({
   id,
   host,
   digest: id,
-  label: '',
+  label,
   created_at: at(created),
   expires_at,
   last_used_at: null,
@@ -52,14 +57,32 @@ describe('at the end of a quarter', () => {
     await rotate(JUNE)
     expect(await ends()).toEqual({ old: JUNE + DAY, new: null })
     expect(tokens.list()).toEqual(await store.of(ddnsRecords).ddnsTokens())
-    expect(await told()).toEqual([])
+    const [event = expect.fail(), ...others] = await store.eventsAfter(0, 100)
+    expect(others).toEqual([])
+    expect(event).toMatchObject({
+      kind: 'token',
+      facts: { token_id: 'old', host: 'a.example.com', label: '' },
+    })
+    expect(event.message).toBe(
+      'The old site key for a.example.com ends at 2026-06-29T02:00:00.000Z: it is due, and its successor is there.',
+    )
+  })
+
+  test('a key of another label is the key of another router, and no successor', async () => {
+    await given(
+      token('a', 'a.example.com', '2026-01-01', { label: 'router' }),
+      token('b', 'a.example.com', '2026-07-01', { label: 'lte-backup' }),
+    )
+    await rotate(JUNE + 4 * DAY)
+    expect(await ends()).toEqual({ a: null, b: null })
+    expect(await told()).toEqual([['rotation_due', ['a.example.com']]])
   })
 
   test('an older token without a successor stays valid, and it is told that it is due', async () => {
     await given(
       token('alone', 'a.example.com', '2026-01-01'),
       token('young', 'b.example.com', '2026-06-10'),
-      token('ending', 'c.example.com', '2026-01-01', JUNE + 1),
+      token('ending', 'c.example.com', '2026-01-01', { expires_at: JUNE + 1 }),
     )
     await rotate(JUNE)
     expect(await ends()).toEqual({ alone: null, young: null, ending: JUNE + 1 })
@@ -127,7 +150,7 @@ test('an installation without tokens never rotated', async () => {
 })
 
 test('tokens that ended are listed for 30 days and then forgotten', async () => {
-  await given(token('gone', 'a.example.com', '2026-05-01', JUNE))
+  await given(token('gone', 'a.example.com', '2026-05-01', { expires_at: JUNE }))
   await rotate(JUNE + 30 * DAY)
   expect(await ends()).toEqual({ gone: JUNE })
   await rotate(JUNE + 31 * DAY)
@@ -136,7 +159,10 @@ test('tokens that ended are listed for 30 days and then forgotten', async () => 
 })
 
 test('one whose end has come is ended for good, in memory and in the store, with its time', async () => {
-  await given(token('over', 'a.example.com', '2026-05-01', JUNE), token('on', 'b.example.com', '2026-06-01'))
+  await given(
+    token('over', 'a.example.com', '2026-05-01', { expires_at: JUNE }),
+    token('on', 'b.example.com', '2026-06-01'),
+  )
   await rotate(JUNE - 1)
   expect(await store.of(ddnsRecords).ddnsTokenByDigest('over')).not.toBeNull()
   await rotate(JUNE)

@@ -165,16 +165,18 @@ describe('the resolvers', () => {
 })
 
 describe('mail', () => {
-  const mail = (ok: boolean, state: 'needs_consent' | 'failing' | null) =>
+  const mail = (ok: boolean, state: 'needs_consent' | 'failing' | null, used = 0) =>
     evaluateMail({
       ok,
       detail: 'away',
       provider: 'gmail',
       last_sent_at: null,
       token: state === null ? null : { state, expires_at: null, reason: 'grant it anew' },
+      budget: { minute: { used: 10, limit: 10 }, day: { used, limit: 200 } },
     })
   say([
     ['takes us in', mail(true, null), GOOD],
+    ['may be sent no more today', mail(true, null, 200), wrong('budget_spent')],
     ['cannot be reached', mail(false, null), { ...unknown, message: 'away' }],
     ['cannot be asked for a token', mail(false, 'failing'), unknown],
     [

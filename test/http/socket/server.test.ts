@@ -115,16 +115,38 @@ describe('requests over a socket', () => {
     expect(statusesIn(await talk(port, request(line, [HOST, LAST])))).toEqual([status])
   })
 
-  test('tunnels and upgrades are closed without a word', async () => {
+  test('tunnels are closed without a word', async () => {
     const { port } = await serving(app)
     expect(await talk(port, request('CONNECT localhost:22', [HOST]))).toBe('')
-    const upgrade = [
-      'Connection: Upgrade',
-      'Upgrade: websocket',
-      'Sec-WebSocket-Version: 13',
-      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
-    ]
-    expect(await talk(port, request('GET /metrics', [HOST, ...upgrade]))).toBe('')
+  })
+
+  // What a client sends after its wish, before it has an answer, is the next request, never the other protocol.
+  test.each([
+    [
+      'h2c',
+      [
+        'Connection: Upgrade, HTTP2-Settings',
+        'Upgrade: h2c',
+        'HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',
+      ],
+    ],
+    [
+      'websocket',
+      [
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Version: 13',
+        'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+      ],
+    ],
+  ])('a wish for %s is ignored: the request is answered, and so is the next one', async (_, upgrade) => {
+    const { port } = await serving(app)
+    const first = request('GET /metrics', [HOST, ...upgrade])
+    const body = 'GET /smuggled HTTP/1.1\r\n\r\n'
+    const posted = `${request('POST /metrics', [HOST, ...upgrade, `Content-Length: ${body.length}`])}${body}`
+    const text = await talk(port, `${first}${posted}${request('GET /metrics', [HOST, LAST])}`)
+    expect(statusesIn(text)).toEqual([200, 415, 200])
+    expect(text).not.toContain('Switching')
   })
 
   test('a stream is sent as it comes, and a stream that fails breaks off', async () => {

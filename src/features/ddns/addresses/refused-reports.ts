@@ -2,7 +2,7 @@
  * The last report of each name that was refused, until one is taken: whoever asks why an address is old finds it here. Kept in
  * memory, for names that are known alone, so that no stranger makes it grow.
  */
-import type { Clock, Instant } from '../../../kernel/clock.ts'
+import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
 import { Failure, type FailureCode } from '../../../kernel/failure.ts'
 import type { EventLog } from '../../../core/events/event-log.ts'
 import { asSentence } from '../../../kernel/text/sentence.ts'
@@ -27,9 +27,22 @@ const PASSING: ReadonlySet<FailureCode> = new Set(['rate_limited', 'storage_full
 /** Of a name that somebody made up. */
 const MAX_SHOWN = 80
 
+/** Whatever reports name, they tell of a host and a code no oftener: one key must not push out the events of others. */
+const REPORTED_EVERY_MS: Milliseconds = 10 * 60_000
+
+interface ReportedRefusal {
+  /** On the monotonic clock. */
+  readonly at_ms: Milliseconds
+  readonly detail: string
+  /** A report was taken since. */
+  readonly is_over: boolean
+}
+
 export class RefusedReports {
   readonly #parts: RefusedReportsParts
   readonly #last = new Map<string, RefusedReport>()
+  /** By host and code. */
+  readonly #reported = new Map<string, Map<FailureCode, ReportedRefusal>>()
 
   constructor(parts: RefusedReportsParts) {
     this.#parts = parts
@@ -42,6 +55,8 @@ export class RefusedReports {
   /** A report of it was taken. */
   taken(host: string): void {
     this.#last.delete(host)
+    const reported = this.#reported.get(host)
+    for (const [code, one] of reported ?? []) reported!.set(code, { ...one, is_over: true })
   }
 
   /**
@@ -70,10 +85,22 @@ export class RefusedReports {
         : field === undefined
           ? message
           : `${field.loc.at(-1)}: ${field.msg}`
-    const before = this.of(host)
     this.#last.set(host, { at: clock.now(), code, detail })
-    // A gateway repeats itself every few minutes, and of a wrong key nobody knows whose it is.
-    if (code === 'wrong_key' || (before?.code === code && before.detail === detail)) return
+    // Of a wrong key nobody knows whose it is.
+    if (code === 'wrong_key' || !this.#isNews(host, code, detail)) return
     events.note('address', `${host}: a report was refused: ${asSentence(detail)}`, { host, refused: code })
+  }
+
+  /** A gateway repeats itself every few minutes. */
+  #isNews(host: string, code: FailureCode, detail: string): boolean {
+    const at_ms = this.#parts.clock.elapsed()
+    const reported = this.#reported.get(host) ?? new Map<FailureCode, ReportedRefusal>()
+    const before = reported.get(code)
+    if (before !== undefined) {
+      if (at_ms - before.at_ms < REPORTED_EVERY_MS) return false
+      if (before.detail === detail && !before.is_over) return false
+    }
+    this.#reported.set(host, reported.set(code, { at_ms, detail, is_over: false }))
+    return true
   }
 }

@@ -23,15 +23,16 @@ export function evaluateKeys(tokens: readonly DdnsToken[], now: Instant): readon
   return [...Map.groupBy(tokens, ({ host }) => host).values()].flatMap((of_host) => {
     // A successor has the label of the key that it follows; others are keys of other routers.
     const by_label = [...Map.groupBy(of_host, ({ label }) => label).values()]
-    return by_label.flatMap((lineage) => endingIn(lineage, now) ?? [])[0] ?? rotationDue(of_host, now) ?? []
+    const ending = by_label.flatMap((lineage) => endingIn(lineage, now) ?? [])
+    return [...ending, ...by_label.flatMap((lineage) => rotationDue(lineage, now) ?? [])].slice(0, 1)
   })
 }
 
 const base = { component: 'ddns', key: 'ddns' } as const
 const idOf = (host: string): string => `ddns-key/${host}/0`
 
-function rotationDue(of_host: readonly DdnsToken[], now: Instant): Finding | null {
-  const going = of_host.filter(({ expires_at }) => expires_at === null)
+function rotationDue(lineage: readonly DdnsToken[], now: Instant): Finding | null {
+  const going = lineage.filter(({ expires_at }) => expires_at === null)
   const [old] = going
   if (old === undefined || !going.every((token) => isDue(token, now))) return null
   const since = latestRotation(now)

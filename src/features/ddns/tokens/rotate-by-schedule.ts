@@ -1,7 +1,8 @@
 /**
  * What the quarterly schedule does. It issues nothing: a router that cannot fetch a new key would be cut off by one. A
  * token that is due ends 24 hours after its successor is there; without a successor it stays valid, and is reported as due
- * until somebody rotates it. One whose end has come is ended for good, whatever the clock is set to later.
+ * until somebody rotates it. A successor has the label of the token that it follows: another label is another router's.
+ * One whose end has come is ended for good, whatever the clock is set to later.
  */
 import { type Clock, type Instant, isoTime, type Milliseconds } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
@@ -41,7 +42,7 @@ export function rotationByCalendar({
 export const isDue = (token: DdnsToken, now: Instant): boolean =>
   token.expires_at === null && isRotationDue(token.created_at, now)
 
-/** Due tokens, apart by whether a younger one without an end, which is not due itself, stands beside them. Pure. */
+/** Due tokens, apart by whether a younger one of their label, without an end and not due itself, stands beside them. Pure. */
 function dueTokens(
   tokens: readonly DdnsToken[],
   now: Instant,
@@ -50,7 +51,10 @@ function dueTokens(
   const hasSuccessor = (old: DdnsToken) =>
     tokens.some(
       (token) =>
-        token.host === old.host && token.expires_at === null && !isRotationDue(token.created_at, now),
+        token.host === old.host &&
+        token.label === old.label &&
+        token.expires_at === null &&
+        !isRotationDue(token.created_at, now),
     )
   return { succeeded: due.filter(hasSuccessor), alone: due.filter((token) => !hasSuccessor(token)) }
 }
@@ -69,7 +73,10 @@ export async function rotateBySchedule(
   const over = (await store.of(ddnsRecords).ddnsTokens()).filter((token) => hasJustEnded(token, now))
   if (!turned && !outdated && succeeded.length === 0 && over.length === 0) return
   await store.write(async (tx) => {
-    for (const { id } of succeeded) await tx.of(ddnsRecords).limitDdnsToken(id, now + GRACE_MS)
+    for (const token of succeeded) {
+      await tx.of(ddnsRecords).limitDdnsToken(token.id, now + GRACE_MS)
+      await tx.addEvent(limitEvent(token, now))
+    }
     for (const { id, expires_at } of over) await tx.of(ddnsRecords).endDdnsToken(id, expires_at!)
     await tx.of(ddnsRecords).forgetDdnsTokens(now - ENDED_KEPT_MS)
     if (turned) await tx.of(ddnsRecords).saveRotation(rotation)
@@ -79,6 +86,16 @@ export async function rotateBySchedule(
   for (const { id, expires_at } of over) tokens.end(id, expires_at!)
   tokens.forget(now - ENDED_KEPT_MS)
   events.added()
+}
+
+function limitEvent({ id, host, label }: DdnsToken, at: Instant) {
+  const ends_at = isoTime(at + GRACE_MS)
+  return {
+    at,
+    kind: 'token',
+    message: `The old site key for ${host} ends at ${ends_at}: it is due, and its successor is there.`,
+    facts: { token_id: id, host, label, expires_at: ends_at },
+  }
 }
 
 function dueEvent(alone: readonly DdnsToken[], rotation: Instant, at: Instant) {

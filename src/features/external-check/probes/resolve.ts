@@ -7,11 +7,13 @@ import type { Resolved } from './port.ts'
 
 const MAX_MS = 3000
 const MAX_ADDRESSES = 4
+/** What a process says is cut after a while, and a name may have thousands. */
+const MAX_SAID = 16
 
 /** Each name's answer as soon as it is there. */
 const SCRIPT = `for (const name of process.argv.slice(1))
   require('node:dns').lookup(name, { all: true }, (error, found) =>
-    console.log('found ' + JSON.stringify([name, error ? error.code : null, (found ?? []).map((one) => one.address)])))`
+    console.log('found ' + JSON.stringify([name, error ? error.code : null, (found ?? []).slice(0, ${MAX_SAID}).map((one) => one.address)])))`
 
 const WORDS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'does not resolve',
@@ -23,13 +25,16 @@ export async function resolveNames(names: readonly string[], signal: AbortSignal
     max_ms: MAX_MS,
     signal,
   }).catch(() => null)
-  const said = ran?.said ?? ''
+  return resolvedIn(ran?.said ?? '', names)
+}
+
+/** What the process said of the names, cut where it was too long. Pure. */
+export function resolvedIn(said: string, names: readonly string[]): Resolved {
   const answers = new Map(
-    said
-      .split('\n')
-      .filter((line) => line.startsWith('found '))
-      .map((line) => JSON.parse(line.slice(6)) as [string, string | null, string[]])
-      .map(([name, code, addresses]) => [name, { code, addresses }]),
+    said.split('\n').flatMap((line) => {
+      const [name, code, addresses] = answerIn(line) ?? []
+      return name === undefined ? [] : [[name, { code, addresses: addresses ?? [] }] as const]
+    }),
   )
   return Object.fromEntries(
     names.map((name) => {
@@ -45,4 +50,14 @@ export async function resolveNames(names: readonly string[], signal: AbortSignal
           ]
     }),
   )
+}
+
+/** Null for a line that is none, or was cut. */
+function answerIn(line: string): [name: string, code: string | null, addresses: string[]] | null {
+  if (!line.startsWith('found ')) return null
+  try {
+    return JSON.parse(line.slice(6)) as [string, string | null, string[]]
+  } catch {
+    return null
+  }
 }
