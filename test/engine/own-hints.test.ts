@@ -16,7 +16,7 @@ const HALF: Awaited<ReturnType<AnyTarget['apply']>> = [
 /** Its write stands, is heard of at once, and is not taken. */
 async function failing(look: (seen: number) => void = () => undefined) {
   const world = fakeWorld()
-  const { observe } = fakeTarget(world)
+  const plain = fakeTarget(world)
   const rig = await openRig({
     world,
     target: {
@@ -25,7 +25,7 @@ async function failing(look: (seen: number) => void = () => undefined) {
       every_ms: MINUTE,
       backoff: { first_ms: 10 * MINUTE, max_ms: 60 * MINUTE },
       observe: async (signal) => {
-        const seen = await observe(signal)
+        const seen = await plain.observe(signal)
         look(world.looks)
         return seen
       },

@@ -18,11 +18,11 @@ function gone() {
   connection.exec('CREATE TABLE meta (key TEXT)')
   const prepare = connection.prepare.bind(connection)
   const disk = { is_full: true, copies: 0 }
-  connection.prepare = ((sql: string) => {
+  connection.prepare = (sql: string) => {
     if (sql.startsWith('VACUUM INTO')) disk.copies++
     if (sql.startsWith('VACUUM INTO') && disk.is_full) throw new SqliteError('no room', 'SQLITE_FULL')
     return prepare(sql)
-  }) as typeof connection.prepare
+  }
   const clock = handClock()
   const files = new DatabaseFiles(connection, { clock, log: silentLog })
   renameSync(path, `${path}.away`)
