@@ -34,6 +34,8 @@ export const systemClock: Clock = {
 /** RFC 3339 in UTC with milliseconds, the only form in which a time leaves the program. */
 export const isoTime = (at: Instant): string => new Date(at).toISOString()
 
+export const isoTimeOrNull = (at: Instant | null): string | null => (at === null ? null : isoTime(at))
+
 /** Clocks of one host that read each other's times differ by less. */
 const STEADY_MS: Milliseconds = 60_000
 

@@ -76,7 +76,7 @@ it('all that are missing are told at once', async () => {
     PLUMBLINE_AUTHORIZED_KEYS: at('authorized_keys'),
     PLUMBLINE_ACME_STORE: at('acme.json'),
   })
-  expect(told.map((line) => line.split(' ')[0])).toEqual([
+  expect(told.map((line) => line.split(' ')[0]).sort()).toEqual([
     'PLUMBLINE_ACME_STORE',
     'PLUMBLINE_AUTHORIZED_KEYS',
   ])

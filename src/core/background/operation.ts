@@ -1,5 +1,5 @@
 /** A call that went on after its caller was answered, as callers see it. */
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import type { Committed, StoredOperation } from '../../ports/records/trails.ts'
 import type { ProgressView, StepView } from '../../model/operation/progress.ts'
 
@@ -57,7 +57,7 @@ export function operationView(
     actor,
     request_id,
     created_at: isoTime(created_at),
-    ended_at: ended_at === null ? null : isoTime(ended_at),
+    ended_at: isoTimeOrNull(ended_at),
     progress,
     steps,
     answer: status === null ? null : { status, body: bodyOf(body ?? '') },

@@ -1,5 +1,5 @@
 /** How far the reconciler may go on its own: what was set, and what that comes to for each component. */
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTimeOrNull } from '../../kernel/clock.ts'
 import type { Mode } from '../../model/mode.ts'
 import { isOver, settingAt, standingOf } from '../../engine/status/mode-setting.ts'
 import type { ModeSetting, StandingMode } from '../../ports/store.ts'
@@ -66,5 +66,5 @@ const layerView = ({ mode, reason, actor, expires_at }: StandingMode): StandingM
   mode,
   reason,
   actor,
-  expires_at: expires_at === null ? null : isoTime(expires_at),
+  expires_at: isoTimeOrNull(expires_at),
 })

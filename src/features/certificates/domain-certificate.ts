@@ -12,8 +12,9 @@ import type { Deps } from './deps.ts'
 import { findDomain } from '../../core/find-domain.ts'
 import { available, expectations } from './wire/expected.ts'
 import { type EvaluatedView, managedList } from './managed/list.ts'
-import { shown, shownWithState, timeOrNull } from './managed/shown.ts'
+import { shown, shownWithState } from './managed/shown.ts'
 import { faultOf } from './fault.ts'
+import { isoTimeOrNull } from '../../kernel/clock.ts'
 
 export async function readDomainCertificate(deps: Deps, domain_id: number, signal: AbortSignal) {
   const { certificates, store, clock } = deps
@@ -54,7 +55,7 @@ export async function readDomainCertificate(deps: Deps, domain_id: number, signa
     covered_by_wildcard: byWildcard(served ?? held, domain),
     /** Does the proxy serve what its store holds? Null while one of them is not known. */
     matches: served === null || held === null ? null : served.serial === held.serial,
-    store_read_at: timeOrNull(reading?.content_at ?? null),
+    store_read_at: isoTimeOrNull(reading?.content_at ?? null),
     manager: manager && shownManager(manager, now),
     drift: drifts.length === 0 ? null : driftOver(drifts),
     cause: manager?.cause ?? (observation?.drift === true ? ('not_served' as const) : null),
@@ -102,6 +103,6 @@ const shownManager = (
   directory,
   installed: installed && shownWithState(installed, now),
   order_step,
-  next_attempt_at: timeOrNull(next_attempt_at),
+  next_attempt_at: isoTimeOrNull(next_attempt_at),
   last_error,
 })

@@ -18,7 +18,7 @@ import {
   type UpdateAnswer,
 } from './addresses/update-address.ts'
 import type { ReportableAddress } from '../../model/network/public-address.ts'
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTimeOrNull } from '../../kernel/clock.ts'
 import { type Call, endpoint, type Endpoint, type ProblemLine, type Proving } from '../../http/contract.ts'
 import { dyndnsLine, joined, successWord } from './dyndns-words.ts'
 import { DOMAIN_NAME } from '../../model/text/form.ts'
@@ -169,7 +169,7 @@ function jsonAnswer({ host, addresses: taken, changed, due_at, because }: Update
   const values = taken.map(({ address }) => address)
   const why = because ?? (due_at === null ? null : 'not_due')
   const counting = { in_force: why === null, because: why }
-  const due = { due_at: due_at === null ? null : isoTime(due_at) }
+  const due = { due_at: isoTimeOrNull(due_at) }
   const body = { success: true, domain: host, ip: values[0], addresses: values, changed, ...due, ...counting }
   return { status: 200 as const, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
 }

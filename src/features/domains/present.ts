@@ -1,5 +1,5 @@
 /** A domain record as callers see it: the stored fields, and beside them what follows from them. */
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { canBeProtected } from '../../model/access/applies.ts'
 import { INSECURE, isInsecure } from '../../model/domain/backend-rules.ts'
 import type { DomainRecord } from '../../model/domain/record.ts'
@@ -54,7 +54,7 @@ export function presentDomain(
     external_port: externalPort(record, surroundings),
     created_at: isoTime(record.created_at),
     updated_at: isoTime(record.updated_at),
-    activated_at: record.activated_at === null ? null : isoTime(record.activated_at),
+    activated_at: isoTimeOrNull(record.activated_at),
   }
 }
 

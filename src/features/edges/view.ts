@@ -1,6 +1,6 @@
 /** An edge as callers see it: with its state of this moment and whether it runs what was released. */
 import type { z } from 'zod'
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { type Edge, edgeReason, edgeState } from '../../model/edge.ts'
 import type { Edges } from './edges.ts'
 import type * as views from './views.ts'
@@ -22,7 +22,7 @@ export function edgeView(edges: Edges, edge: Edge, current_version: string | nul
     state: edgeState(known, lost_since),
     desired_state,
     reason: edgeReason(known, lost_since),
-    last_seen: last_seen === null ? null : isoTime(last_seen),
+    last_seen: isoTimeOrNull(last_seen),
     config_version,
     served_version,
     current_version,

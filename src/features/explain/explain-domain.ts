@@ -9,7 +9,7 @@ import { domainCondition, type KeyConditions } from '../../engine/status/key-con
 import type { LiveStatus } from '../../engine/status/key-status.ts'
 import type { Excerpts } from '../../engine/status/observed-key.ts'
 import { hideSecrets } from '../../kernel/text/hide-secrets.ts'
-import { isoTime, upcoming } from '../../kernel/clock.ts'
+import { isoTime, upcoming, isoTimeOrNull } from '../../kernel/clock.ts'
 import { backendWarnings } from '../../model/domain/backend-rules.ts'
 import { type DomainRecord, isLive } from '../../model/domain/record.ts'
 import { type DriftCause, type DriftState, type ExplainedDifference, mostUrgent } from '../../model/drift.ts'
@@ -148,10 +148,10 @@ function explainComponent({ clock }: CoreParts, matter: Matter): ExplainedCompon
       ...reaction,
       mode: mode.mode,
       mode_reason: mode.reason,
-      suspended_until: mode.expires_at === null ? null : isoTime(mode.expires_at),
+      suspended_until: isoTimeOrNull(mode.expires_at),
       guard,
       failures: attempt?.failures ?? 0,
-      next_attempt_at: next_attempt_at === null ? null : isoTime(next_attempt_at),
+      next_attempt_at: isoTimeOrNull(next_attempt_at),
     },
   }
 }
@@ -213,7 +213,7 @@ function conditionOf({ matter, excerpts, kept, reaction, now }: Situation): Expl
   return {
     ...presentCondition(entry),
     message: messageOf(entry, reaction, conditions.passed_at ?? null),
-    observed_at: conditions.seen_at === null ? null : isoTime(conditions.seen_at),
+    observed_at: isoTimeOrNull(conditions.seen_at),
   }
 }
 

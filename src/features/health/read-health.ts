@@ -9,7 +9,7 @@ import type { KeptWords } from '../../core/finding.ts'
 import type { CoreParts } from '../../core/parts.ts'
 import type { PendingRelease } from '../../engine/status/pending.ts'
 import { withTimeout } from '../../kernel/async/with-timeout.ts'
-import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
+import { isoTime, type Milliseconds, isoTimeOrNull } from '../../kernel/clock.ts'
 import type { HealthComponent } from '../../model/health.ts'
 import { withCertificates } from '../certificates/certificates-table.ts'
 import type { Deps } from './deps.ts'
@@ -78,16 +78,14 @@ function keptComponents(
   return engine.statuses(pending, fresh?.looks).map((status) => keptComponent(status, now))
 }
 
-const time = (at: number | null): string | null => (at === null ? null : isoTime(at))
-
 const presented = (component: HealthComponent, remedy: string | null): PresentedComponent => ({
   ...component,
   details: remedy === null ? component.details : { ...component.details, remedy },
-  observed_at: time(component.observed_at),
-  stale_after: time(component.stale_after),
-  since: time(component.since),
-  next_attempt_at: time(component.next_attempt_at),
-  suspended_until: time(component.suspended_until),
+  observed_at: isoTimeOrNull(component.observed_at),
+  stale_after: isoTimeOrNull(component.stale_after),
+  since: isoTimeOrNull(component.since),
+  next_attempt_at: isoTimeOrNull(component.next_attempt_at),
+  suspended_until: isoTimeOrNull(component.suspended_until),
 })
 
 // What helps against each part of the page that is not as it should be. Pure.

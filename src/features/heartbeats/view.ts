@@ -1,6 +1,6 @@
 /** A heartbeat as callers see it, with its state of this moment. */
 import type { z } from 'zod'
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import type { KnownHeartbeat } from './contacts.ts'
 import type * as views from './views.ts'
 import { heartbeatState, unheardWords } from './state.ts'
@@ -14,8 +14,8 @@ export function heartbeatView(known: KnownHeartbeat): HeartbeatView {
     name,
     state,
     reason: state === 'alive' ? `It was heard of at ${isoTime(last_seen!)}.` : `It ${unheardWords(known)}.`,
-    last_seen: last_seen === null ? null : isoTime(last_seen),
-    silent_since: silent_since === null ? null : isoTime(silent_since),
+    last_seen: isoTimeOrNull(last_seen),
+    silent_since: isoTimeOrNull(silent_since),
     created_at: isoTime(created_at),
   }
 }

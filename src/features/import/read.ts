@@ -8,6 +8,7 @@ import { type FieldError, fieldError } from '../../kernel/failure.ts'
 import { didYouMean } from '../../kernel/text/nearest.ts'
 import { type DomainFields, FIELD_NAMES, FIELDS } from '../../model/domain/record.ts'
 import { type CreateInput, ESTATE_VERSION, WANTED_STATUSES, type WantedStatus } from './entry.ts'
+import { isRecord } from '../../kernel/text/lenient.ts'
 
 export interface EstateEntry {
   readonly input: CreateInput
@@ -22,8 +23,6 @@ export interface EstateFault extends FieldError {
 export type EstateRead =
   | { readonly ok: true; readonly entries: readonly EstateEntry[] }
   | { readonly ok: false; readonly faults: readonly EstateFault[] }
-
-type Mapping = Readonly<Record<string, unknown>>
 
 const ROOT_KEYS = ['plumbline', 'domains']
 const ENTRY_KEYS: readonly string[] = [...FIELD_NAMES, 'status']
@@ -56,7 +55,7 @@ function rootFaults(data: unknown): EstateFault[] {
     ...fieldError(loc, msg, type),
     domain: null,
   })
-  if (!isMapping(data))
+  if (!isRecord(data))
     return [
       fault([], `must be a mapping with plumbline: ${ESTATE_VERSION} and a list of domains`, 'object_type'),
     ]
@@ -88,11 +87,11 @@ interface Entry {
 }
 
 function readEntry(value: unknown, index: number): Entry {
-  const domain = isMapping(value) ? nameOf(value['domain']) : null
+  const domain = isRecord(value) ? nameOf(value['domain']) : null
   const faults: EstateFault[] = []
   const fault = (path: readonly string[], msg: string, type: string): void =>
     void faults.push({ ...fieldError(['domains', index, ...path], msg, type), domain })
-  if (!isMapping(value)) {
+  if (!isRecord(value)) {
     fault([], 'must be a mapping of fields', 'object_type')
     return { index, domain, fields: {}, status: 'inactive', faults }
   }
@@ -137,6 +136,3 @@ function duplicates(entries: readonly Entry[]): EstateFault[] {
 const created = ({ fields, status }: Entry): EstateEntry => ({ input: fields as CreateInput, status })
 const nameOf = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, 255) : null)
 const isWanted = (status: unknown): status is WantedStatus => WANTED_STATUSES.includes(status as WantedStatus)
-
-const isMapping = (value: unknown): value is Mapping =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

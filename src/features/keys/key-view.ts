@@ -1,5 +1,5 @@
 /** An API key as callers see it: everything but the key. */
-import { isoTime, type Clock } from '../../kernel/clock.ts'
+import { isoTime, type Clock, isoTimeOrNull } from '../../kernel/clock.ts'
 import { hasEnded } from '../../kernel/issued-secret.ts'
 import type { ApiKey } from './files/port.ts'
 import type { ForeignCredentials } from './credentials/foreign.ts'
@@ -25,8 +25,8 @@ export function keyView({ ring, clock }: Keys, key: ApiKey): KeyView {
     state: stateOf(key, clock.now()),
     access: key.access ?? 'everything',
     created_at: isoTime(key.created_at),
-    expires_at: key.expires_at === null ? null : isoTime(key.expires_at),
-    last_used_at: used === null ? null : isoTime(used),
+    expires_at: isoTimeOrNull(key.expires_at),
+    last_used_at: isoTimeOrNull(used),
   }
 }
 

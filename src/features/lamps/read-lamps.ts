@@ -2,7 +2,7 @@
 import { actGround } from '../../engine/act-ground.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { type Instant, isoTime } from '../../kernel/clock.ts'
+import { type Instant, isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import type { Deps } from './deps.ts'
 import type { LampText } from './hints.ts'
 import { whatIsKnown } from './known.ts'
@@ -153,5 +153,5 @@ const timed = ({ state, cause, message, seen_at }: Omit<LampPart, 'source'>) => 
   state,
   cause,
   message,
-  seen_at: seen_at === null ? null : isoTime(seen_at),
+  seen_at: isoTimeOrNull(seen_at),
 })

@@ -1,5 +1,5 @@
 /** The calls about mail that only ask the provider: its verified senders, and a new access token. */
-import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
+import { type Milliseconds, isoTimeOrNull } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Mailer, Sender, TokenState } from './port.ts'
 import type { MailService } from './service.ts'
@@ -24,9 +24,7 @@ export async function refreshToken(service: MailService, signal: AbortSignal): P
 export const noToken = ({ provider }: Mailer): string => `${provider} has no token.`
 
 export const tokenView = (token: TokenState | null): TokenView | null =>
-  token === null
-    ? null
-    : { ...token, expires_at: token.expires_at === null ? null : isoTime(token.expires_at) }
+  token === null ? null : { ...token, expires_at: isoTimeOrNull(token.expires_at) }
 
 /** Nobody waits longer to learn how something is. */
 const ANSWER_WITHIN_MS: Milliseconds = 5_000

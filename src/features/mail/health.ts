@@ -1,5 +1,5 @@
 /** Whether mail could be sent: by what the provider said a moment ago at most, with what is known of the token and of the budget. */
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTimeOrNull } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { MailService } from './service.ts'
 import { askedInTime, tokenView } from './ask.ts'
@@ -31,12 +31,10 @@ export async function mailHealth(
       },
       day: { used: (await store.of(mailRecords).mailsSince(now - DAY_MS, now)).count, limit: per_day },
     },
-    last_sent_at: timeOf((await store.of(mailRecords).lastMail('sent'))?.begun_at ?? null),
-    last_unknown_at: timeOf((await store.of(mailRecords).lastMail('unknown'))?.begun_at ?? null),
+    last_sent_at: isoTimeOrNull((await store.of(mailRecords).lastMail('sent'))?.begun_at ?? null),
+    last_unknown_at: isoTimeOrNull((await store.of(mailRecords).lastMail('unknown'))?.begun_at ?? null),
   }
 }
-
-const timeOf = (at: number | null): string | null => (at === null ? null : isoTime(at))
 
 async function failureOf(service: MailService, signal: AbortSignal, afresh: boolean): Promise<string | null> {
   try {

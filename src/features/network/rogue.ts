@@ -3,7 +3,7 @@
  * whole: it is neither called a stranger nor known.
  */
 import { inPieces } from '../../kernel/async/in-pieces.ts'
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTimeOrNull } from '../../kernel/clock.ts'
 import { asNumber, asText, asTimeOfSeconds, type Json } from '../../kernel/text/lenient.ts'
 import {
   type ClusterLook,
@@ -135,8 +135,8 @@ function unknownClient({ controller, state, host, row, names }: Placed): Unknown
     vlan,
     wired,
     guest,
-    first_seen: first_seen === null ? null : isoTime(first_seen),
-    last_seen: last_seen === null ? null : isoTime(last_seen),
+    first_seen: isoTimeOrNull(first_seen),
+    last_seen: isoTimeOrNull(last_seen),
     uplink:
       up === null
         ? null

@@ -5,7 +5,7 @@ import { Planned } from '../../http/common-views.ts'
 import { driftCause, driftState } from '../../http/difference-views.ts'
 import { INVITATION_STEPS, type Invitation, MAIL_STATES, type Person } from './records.ts'
 import { type Reading, unprovenBy } from './reach.ts'
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import type { DriftCause } from '../../model/drift.ts'
 import type { FileUser } from '../../ports/users-file.ts'
 import { instant } from '../../http/body/scalars.ts'
@@ -108,7 +108,7 @@ export function userView(
     in_file: user === undefined ? null : user !== null,
     drift: user === undefined ? null : cause !== null,
     cause,
-    revoked_at: timeOf(person?.revoked_at ?? null),
+    revoked_at: isoTimeOrNull(person?.revoked_at ?? null),
     unproven: (person?.revoked_at ?? null) === null ? null : unprovenBy(reading, username),
     invited_at: person?.origin === 'invited' ? isoTime(person.created_at) : null,
     invitation: invitation === null ? null : invitationView(invitation),
@@ -116,5 +116,3 @@ export function userView(
 }
 
 const invitationView = ({ step, detail, mail }: Invitation) => ({ step, detail, mail })
-
-const timeOf = (at: number | null): string | null => (at === null ? null : isoTime(at))

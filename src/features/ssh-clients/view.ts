@@ -1,5 +1,5 @@
 /** The keys of the gateway as callers see them: ours with how they stand there, and foreign ones beside them. */
-import { type Instant, isoTime } from '../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { foreignLines, readKeysText } from './model/block.ts'
 import type { SshClient } from '../../model/ssh/client.ts'
 import { type KeyLine, lineOf, readLine } from './model/line.ts'
@@ -60,7 +60,7 @@ function viewOf(client: SshClient, state: ClientView['state'], also_foreign: boo
     name,
     managed: true,
     state,
-    options: { ...options, expires_at: timeOrNull(options.expires_at) },
+    options: { ...options, expires_at: isoTimeOrNull(options.expires_at) },
     line_options: null,
     also_foreign,
     revision,
@@ -89,5 +89,3 @@ function strange(line: KeyLine, state: 'unlisted' | 'foreign', also_foreign: boo
     updated_at: null,
   }
 }
-
-const timeOrNull = (at: Instant | null): string | null => (at === null ? null : isoTime(at))

@@ -1,6 +1,6 @@
 /** SSH targets at the inventory: what is reached by which name, taking names in, and deploying the gateway's configuration. */
 import { z } from 'zod'
-import { type Instant, isoTime } from '../../kernel/clock.ts'
+import { isoTimeOrNull } from '../../kernel/clock.ts'
 import { callerOf, Changing } from '../../http/access/caller-of.ts'
 import { flag } from '../../http/body/scalars.ts'
 import { Planned } from '../../http/common-views.ts'
@@ -14,8 +14,6 @@ import { syncNames } from './sync-names.ts'
 import { LOST, PlannedNames, SshTargets, SyncedNames } from './views.ts'
 
 const tags = [{ name: 'SSH targets', description: 'What is reached through the SSH gateway by a name' }]
-
-const timeOr = (at: Instant | null): string | null => (at === null ? null : isoTime(at))
 
 export const sshTargetEndpoints = (targets: SshTargetService): readonly Endpoint[] => [
   endpoint({
@@ -32,8 +30,8 @@ export const sshTargetEndpoints = (targets: SshTargetService): readonly Endpoint
       ok(
         (await readTargets(targets)).map(({ is_released: released, shown_at, contacted_at, ...target }) => ({
           ...target,
-          shown_at: timeOr(shown_at),
-          contacted_at: timeOr(contacted_at),
+          shown_at: isoTimeOrNull(shown_at),
+          contacted_at: isoTimeOrNull(contacted_at),
           released,
         })),
       ),

@@ -4,13 +4,11 @@ import type { Deps } from './deps.ts'
 import { providerWarnings } from './provider/warnings.ts'
 import { renamedExaminer, renamedWarnings } from './sign-in/renamed-guard.ts'
 import { warningsOnMoves, warningsOnReleased } from './sign-in/sign-in-warnings.ts'
-
-/** Whoever deploys waits for the end of it; what is read has a limit of its own. */
-const NEVER = new AbortController().signal
+import { NEVER_ABORTED } from '../../kernel/async/never-aborted.ts'
 
 export const ssoHooks = (deps: Pick<Deps, 'store' | 'clock' | 'sso'>): CommitHooks => ({
   planned: (rows, signal) => warningsOnMoves(deps, rows ?? [], signal),
-  deployed: (domain_ids) => warningsOnReleased(deps, domain_ids, NEVER),
+  deployed: (domain_ids) => warningsOnReleased(deps, domain_ids, NEVER_ABORTED),
   warnings: async (records, moves) => [
     ...(await renamedWarnings(deps, records, moves)),
     ...(await providerWarnings(deps, records, moves)),

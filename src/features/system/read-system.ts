@@ -1,6 +1,6 @@
 /** `GET /api/system`: the process itself, what it repeats and when, and the copies of its database. By what is known. */
 import { performance } from 'node:perf_hooks'
-import { type Instant, isoTime } from '../../kernel/clock.ts'
+import { type Instant, isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import type { HealthService } from '../health/service.ts'
 import type { Deps } from './deps.ts'
 import type { SystemParts } from './endpoints.ts'
@@ -52,8 +52,8 @@ async function loopsOf({ engine, store, health, clock }: SystemDeps) {
       kind: 'kept' as const,
       ok: drift === null ? null : ok,
       message,
-      last_run_at: timeOf(seen_at),
-      next_run_at: timeOf(next_attempt_at),
+      last_run_at: isoTimeOrNull(seen_at),
+      next_run_at: isoTimeOrNull(next_attempt_at),
       failures: attempts.get(key)?.failures ?? 0,
     }))
   const names = new Set(kept.map(({ name }) => name))
@@ -67,14 +67,12 @@ async function loopsOf({ engine, store, health, clock }: SystemDeps) {
       kind: 'watched' as const,
       ok: drift === null ? null : ok,
       message,
-      last_run_at: timeOf(observed_at),
-      next_run_at: timeOf(next_attempt_at),
+      last_run_at: isoTimeOrNull(observed_at),
+      next_run_at: isoTimeOrNull(next_attempt_at),
       failures: null,
     }))
   return [...kept, ...watched]
 }
-
-const timeOf = (at: number | null): string | null => (at === null ? null : isoTime(at))
 
 const SAMPLES = 5
 const SAMPLE_MS = 4

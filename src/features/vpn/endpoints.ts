@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { ok } from '../../http/ok.ts'
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { deviceEndpoints } from './device-endpoints.ts'
 import { pageEndpoints } from './page-endpoints.ts'
 import { look, type VpnParts } from './parts.ts'
@@ -124,7 +124,7 @@ function healthOf({ site, status, detail, read_at, age_ms, server }: SiteState) 
   return {
     site_id: site.id,
     status,
-    last_sync_ts: read_at === null ? null : isoTime(read_at),
+    last_sync_ts: isoTimeOrNull(read_at),
     cache_age_s: ageOf(age_ms),
     peer_count: server?.peers.length ?? null,
     detail: detail === null || status === 'not_configured' ? detail : ELSEWHERE,

@@ -1,6 +1,6 @@
 /** How sites and peers are told. Pure. */
 import type { z } from 'zod'
-import { type Instant, isoTime } from '../../kernel/clock.ts'
+import { type Instant, isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { urlSpelling } from './model/key.ts'
 import type { GatewayPeer } from './model/export.ts'
 import {
@@ -28,7 +28,7 @@ export function shownSite(state: SiteState): z.output<typeof VpnSite> {
     dns_endpoint: site.endpoint,
     peer_count: server?.peers.length ?? null,
     server_public_key: server?.public_key ?? null,
-    last_sync_ts: read_at === null ? null : isoTime(read_at),
+    last_sync_ts: isoTimeOrNull(read_at),
     configured: status !== 'not_configured',
     status,
     detail,

@@ -1,5 +1,5 @@
 /** How far a call has come that brings the world to a release, in figures and as steps. Pure. */
-import { type Instant, isoTime, type Milliseconds } from '../../kernel/clock.ts'
+import { type Instant, type Milliseconds, isoTimeOrNull } from '../../kernel/clock.ts'
 import { isGood, type Report } from '../report.ts'
 
 /** From the least advanced on: a component is as far as its least advanced key that still goes on. */
@@ -69,7 +69,7 @@ export const stepOf = ([key, { name, state, started_at, took_ms, message }]: rea
   component: name,
   key,
   state,
-  started_at: started_at === null ? null : isoTime(started_at),
+  started_at: isoTimeOrNull(started_at),
   took_ms,
   message,
 })

@@ -2,6 +2,7 @@
  * Traefik's acme.json to what may leave it. The account's key, its address and the certificates' keys are stepped over, and
  * nothing of the file is quoted: of a file that is something else, any word may be a secret.
  */
+import { isRecord } from '../../../kernel/text/lenient.ts'
 
 /** One resolver whose certificates are still texts (base64 of PEM); null stands for what is no text. */
 export interface ListedResolver {
@@ -32,7 +33,7 @@ export function parseStore(bytes: Buffer): Parsed {
   } catch {
     return { kind: 'cut' }
   }
-  if (!isObject(json)) return other('holds JSON, but no object')
+  if (!isRecord(json)) return other('holds JSON, but no object')
   if ('DomainsCertificate' in json) return other('is of Traefik 1, which is not read')
   const resolvers: ListedResolver[] = []
   for (const [name, entry] of Object.entries(json)) {
@@ -47,15 +48,15 @@ const other = (what: string): Parsed => ({ kind: 'other', what })
 
 /** Null for what is none. A list that is something else must not pass for an empty one. */
 function resolverOf(name: string, entry: unknown): ListedResolver | null {
-  if (!isObject(entry) || !('Account' in entry || 'Certificates' in entry)) return null
+  if (!isRecord(entry) || !('Account' in entry || 'Certificates' in entry)) return null
   const { Account: account = null, Certificates: listed = null } = entry
-  if (account !== null && !isObject(account)) return null
+  if (account !== null && !isRecord(account)) return null
   if (listed !== null && !Array.isArray(listed)) return null
   return { name, registration: registrationIn(account), texts: (listed ?? []).map(textOf) }
 }
 
 const textOf = (listed: unknown): string | null =>
-  isObject(listed) && typeof listed['certificate'] === 'string' ? listed['certificate'] : null
+  isRecord(listed) && typeof listed['certificate'] === 'string' ? listed['certificate'] : null
 
 /** RFC 8555 §7.1.2. Any other word could be anything. */
 const STATUSES = ['valid', 'deactivated', 'revoked']
@@ -63,13 +64,10 @@ const STATUSES = ['valid', 'deactivated', 'revoked']
 /** `Account.Registration.body.status`; null where the account is not registered. */
 function registrationIn(account: Readonly<Record<string, unknown>> | null): string | null {
   const registration = account?.['Registration']
-  if (!isObject(registration)) return null
+  if (!isRecord(registration)) return null
   const body = registration['body']
-  return STATUSES.find((status) => isObject(body) && body['status'] === status) ?? 'unknown'
+  return STATUSES.find((status) => isRecord(body) && body['status'] === status) ?? 'unknown'
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** How deep a JSON text nests, seen before it is parsed: 16 MiB of brackets would cost the parser seconds and 700 MB. */
 const QUOTE = 0x22

@@ -1,6 +1,7 @@
 /** Reading an authority's JSON: every member is checked before it is believed. */
 import { Failure } from '../../../kernel/failure.ts'
 import type { HttpReply } from '../../../ports/http-client.ts'
+import { isRecord } from '../../../kernel/text/lenient.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -9,9 +10,6 @@ const MAX_WORDS = 500
 /** A Failure (`component_unavailable`) about an answer that is not what RFC 8555 promises. */
 export const strange = (place: string, what: string, inside = ''): Failure =>
   new Failure('component_unavailable', `${place} answered with ${what}.`, inside === '' ? {} : { inside })
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The media type without its parameters. */
 const mediaType = ({ headers }: HttpReply): string =>
@@ -22,14 +20,14 @@ export function objectIn(reply: HttpReply): Json | null {
   if (!/^application\/(?:[\w.-]+\+)?json$/.test(mediaType(reply))) return null
   try {
     const value: unknown = JSON.parse(reply.text)
-    return isObject(value) ? value : null
+    return isRecord(value) ? value : null
   } catch {
     return null
   }
 }
 
-export const objectsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
-export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
+export const objectsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isRecord) : [])
+export const objectOf = (value: unknown): Json => (isRecord(value) ? value : {})
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Milliseconds since 1970 of an RFC 3339 time; null for anything else. */

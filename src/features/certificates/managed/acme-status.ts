@@ -1,9 +1,9 @@
 /** What the proxy's own certificate store holds, and for whom. Only read. */
-import { isoTime } from '../../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts'
 import type { AcmeContent, AcmeFile, AcmeReading } from '../acme-store/port.ts'
 import type { Deps } from '../deps.ts'
 import { available } from '../wire/expected.ts'
-import { CERTIFICATE_STATES, type CertificateState, shownWithState, timeOrNull } from './shown.ts'
+import { CERTIFICATE_STATES, type CertificateState, shownWithState } from './shown.ts'
 import { certificateUsers } from '../users.ts'
 
 /** The word of the specification for a store that the proxy is writing right now. */
@@ -40,7 +40,7 @@ export async function readAcmeStatus({ store, certificates, clock }: Deps, signa
     certificates: held,
     file: reading.file && shownFile(reading.file),
     /** When what is told here was read. */
-    read_at: timeOrNull(reading.content_at),
+    read_at: isoTimeOrNull(reading.content_at),
     fresh: reading.state === 'good',
   }
 }

@@ -1,11 +1,11 @@
 /** Every certificate that is known of, ours and the proxy's: how long it lasts, whom it serves, what comes next. */
 import { driftOver } from '../../../model/drift.ts'
-import { type Instant } from '../../../kernel/clock.ts'
+import { type Instant, isoTimeOrNull } from '../../../kernel/clock.ts'
 import type { CertificateFacts } from '../../../model/network/certificate.ts'
 import type { AcmeReading } from '../acme-store/port.ts'
 import type { Deps } from '../deps.ts'
 import { type EvaluatedView, managedList } from './list.ts'
-import { CERTIFICATE_STATES, type CertificateState, shownWithState, timeOrNull } from './shown.ts'
+import { CERTIFICATE_STATES, type CertificateState, shownWithState } from './shown.ts'
 import { type CertificateUser, certificateUsers } from '../users.ts'
 import { LIMITS, setSubject } from '../issuing/ledger.ts'
 import { certificateRecords } from '../records.ts'
@@ -98,7 +98,7 @@ const managed = (view: EvaluatedView, domains: readonly CertificateUser[], now: 
   directory: view.directory,
   resolver: null,
   order_step: view.order_step,
-  next_attempt_at: timeOrNull(view.next_attempt_at),
+  next_attempt_at: isoTimeOrNull(view.next_attempt_at),
   last_error: view.last_error,
 })
 

@@ -3,7 +3,7 @@
  * left alone, so it may be called at any time.
  */
 import { OF_NO_RECORD } from '../../../core/audit/facts.ts'
-import { isoTime } from '../../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts'
 import { type Plan, sealPlan } from '../../../model/plan.ts'
 import { type Report, isGood } from '../../../model/report.ts'
 import type { ManagedView } from '../view.ts'
@@ -12,7 +12,6 @@ import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import { planOf } from '../../deploy/plans/create.ts'
 import { CERTIFICATES, CERTIFICATES_FILE as FILE } from './list.ts'
-import { timeOrNull } from './shown.ts'
 import { type CertificateUser, certificateUsers } from '../users.ts'
 import type { NameResult, TlsAnswer, TlsPlanned } from './views.ts'
 
@@ -111,6 +110,6 @@ const resultsOf = (views: readonly ManagedView[], { reports, usersOf }: Known): 
         message: report?.failure?.message ?? null,
         serial: installed?.serial ?? null,
         not_after: installed && isoTime(installed.not_after),
-        next_attempt_at: timeOrNull(next_attempt_at),
+        next_attempt_at: isoTimeOrNull(next_attempt_at),
       }
     })

@@ -30,5 +30,3 @@ export const shownWithState = (facts: CertificateFacts, now: Instant) => ({
   ...shown(facts),
   state: stateOf(facts, now),
 })
-
-export const timeOrNull = (at: Instant | null): string | null => (at === null ? null : isoTime(at))

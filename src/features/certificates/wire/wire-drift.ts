@@ -1,5 +1,5 @@
 /** Whether every name is served its certificate, in the words of every drift. */
-import { type Instant, isoTime } from '../../../kernel/clock.ts'
+import { type Instant, isoTimeOrNull } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { DriftState, ExplainedDifference } from '../../../model/drift.ts'
 import type { Deps } from '../deps.ts'
@@ -104,7 +104,7 @@ export const presentWire = (
         names: wire.names,
         not_served: wire.differences.length,
         detail: wire.reason,
-        observed_at: wire.observed_at === null ? null : isoTime(wire.observed_at),
+        observed_at: isoTimeOrNull(wire.observed_at),
       }
 
 const NOT_LOOKED_AT = {

@@ -1,5 +1,5 @@
 /** `GET /status`: what each name was told, what is published of it, and what the sources said last. */
-import { isoTime } from '../../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts'
 import type { ManagedType } from '../../../model/network/dns.ts'
 import type { Ddns } from '../ddns.ts'
 import { readHosts } from '../hosts/read-hosts.ts'
@@ -52,7 +52,7 @@ export async function readStatus({ ddns, sources, published }: StatusParts): Pro
     checked_at: found === null ? null : isoTime(found.checked_at),
     hosts: shown,
     rotation,
-    sources: states.map(({ at, ...rest }) => ({ ...rest, at: at === null ? null : isoTime(at) })),
+    sources: states.map(({ at, ...rest }) => ({ ...rest, at: isoTimeOrNull(at) })),
   }
 }
 

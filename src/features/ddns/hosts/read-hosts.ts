@@ -1,5 +1,5 @@
 /** What gateways reported: the present addresses, how they came about, what is held back, and when keys are rotated. */
-import { type Instant, isoTime } from '../../../kernel/clock.ts'
+import { type Instant, isoTime, isoTimeOrNull } from '../../../kernel/clock.ts'
 import type { ReportedByHost } from '../../../model/domain/address-sources.ts'
 import { CARRIED_OVER, MANAGED_TYPES, type ManagedType } from '../../../model/network/dns.ts'
 import type { HostAddresses } from '../addresses/evaluate-report.ts'
@@ -31,7 +31,7 @@ async function readRotation({ store, tokens, clock }: Ddns): Promise<RotationVie
   const due = tokens.list().filter((token) => isDue(token, now))
   return {
     next_at: isoTime(nextRotation(now)),
-    last_at: last === null ? null : isoTime(last),
+    last_at: isoTimeOrNull(last),
     rotation_due: [...new Set(due.map(({ host }) => host))],
   }
 }

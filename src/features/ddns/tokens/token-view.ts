@@ -1,5 +1,5 @@
 /** A site token as callers see it: everything but the secret, which is nowhere any more. */
-import { type Instant, isoTime } from '../../../kernel/clock.ts'
+import { type Instant, isoTime, isoTimeOrNull } from '../../../kernel/clock.ts'
 import type { DdnsToken } from '../records.ts'
 import { isDue } from './rotate-by-schedule.ts'
 import { hasEnded } from '../../../kernel/issued-secret.ts'
@@ -11,8 +11,8 @@ export const tokenView = (token: DdnsToken, now: Instant): TokenView => ({
   label: token.label,
   state: stateOf(token, now),
   created_at: isoTime(token.created_at),
-  expires_at: timeOrNull(token.expires_at),
-  last_used_at: timeOrNull(token.last_used_at),
+  expires_at: isoTimeOrNull(token.expires_at),
+  last_used_at: isoTimeOrNull(token.last_used_at),
 })
 
 function stateOf(token: DdnsToken, now: Instant): TokenView['state'] {
@@ -20,5 +20,3 @@ function stateOf(token: DdnsToken, now: Instant): TokenView['state'] {
   if (token.expires_at !== null) return 'ending'
   return isDue(token, now) ? 'rotation_due' : 'valid'
 }
-
-const timeOrNull = (at: Instant | null): string | null => (at === null ? null : isoTime(at))

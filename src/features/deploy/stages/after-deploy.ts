@@ -6,6 +6,7 @@ import type { Report } from '../../../model/report.ts'
 import type { Deps } from '../../routes/deps.ts'
 import { awaitLoaded, isLoaded, LOADED_WITHIN_MS } from '../../routes/loaded/loaded.ts'
 import { isWritten, type LoadedState } from '../../routes/loaded/loaded-state.ts'
+import { NEVER_ABORTED } from '../../../kernel/async/never-aborted.ts'
 
 export interface Taken {
   readonly head: ReleaseHead | null
@@ -25,8 +26,6 @@ export interface Loaded {
   readonly warnings: readonly string[]
 }
 
-const NEVER = new AbortController().signal
-
 /** Throws `provider_refused` where the routes file went back to what the proxy runs. */
 export async function loadedAfter(deps: Deps, taken: Taken): Promise<Loaded> {
   const routes = taken.reports.find(({ component }) => component === 'routes')
@@ -36,7 +35,9 @@ export async function loadedAfter(deps: Deps, taken: Taken): Promise<Loaded> {
   watch.forget()
   const prove = taken.progress?.proves('proxy_runs')
   const is_news = taken.head !== null || routes.repaired > 0
-  const state = is_news ? await awaitLoaded(deps, NEVER, { insists: true }) : await isLoaded(deps, NEVER)
+  const state = is_news
+    ? await awaitLoaded(deps, NEVER_ABORTED, { insists: true })
+    : await isLoaded(deps, NEVER_ABORTED)
   watch.forget()
   prove?.({ state: endOf(state), message: state.detail })
   if (state.loaded === true && taken.head !== null) await noteLoaded(deps, taken.head)

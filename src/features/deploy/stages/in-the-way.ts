@@ -11,6 +11,7 @@ import { warningsOfNow } from '../../routes/proxy/plan-warnings.ts'
 import { sentAwayRivals } from '../../routes/proxy/sent-away.ts'
 import { isShadow, rivalsOfDomains, shadowsIn } from '../../routes/proxy/shadow/shadows.ts'
 import type { Rival } from '../../routes/rival-schema.ts'
+import { NEVER_ABORTED } from '../../../kernel/async/never-aborted.ts'
 
 export interface InTheWay {
   /** Of this call; null where it is not known. */
@@ -25,7 +26,6 @@ export interface Concerned {
   readonly whole: boolean
 }
 
-const NEVER = new AbortController().signal
 /** A look at more takes longer than a deploy should: that of the health page is due within half a minute. */
 const MAX_ROUTERS = 2_000
 
@@ -66,7 +66,7 @@ async function shadowedAmong(
   watch.forget()
   if (!seen.known) return null
   const { loaded } = await loadedAmong(deps, watch.routersOf(seen.snapshot).middlewares)
-  const asked = { loaded, signal: NEVER }
+  const asked = { loaded, signal: NEVER_ABORTED }
   const shadows = whole
     ? await shadowsIn(deps, seen, asked)
     : (

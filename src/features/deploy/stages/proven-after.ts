@@ -16,6 +16,7 @@ import { PROOF_KEY } from '../../sso/proof/target.ts'
 import { ssoRecords } from '../../sso/records.ts'
 import type { Proof, ProofService } from '../../sso/service.ts'
 import type { Deps } from '../deps.ts'
+import { NEVER_ABORTED } from '../../../kernel/async/never-aborted.ts'
 
 export interface ProvenQuestion {
   readonly deployed: Deployed
@@ -34,9 +35,6 @@ export interface ProvenAfter extends ProvenRoutes {
 
 /** All that a deploy waits for proofs, however many routes it has. */
 const PROVEN_WITHIN_MS: Milliseconds = 5_000
-/** A deploy is carried out to its end. */
-const NEVER = new AbortController().signal
-
 const NOTHING: ProvenAfter = { open_routes: [], not_proven: [], reports: [], unfinished: [], warnings: [] }
 
 /** Components that put a route before the world, or the check before a route. */
@@ -206,7 +204,7 @@ async function askedNow(
   if (loaded === true) proof.runs()
   const domains = deployed.whole === true ? null : new Set(asked.map(({ fields }) => fields.domain))
   const insists = loaded === null && is_news
-  return proof.now({ intent, domains, within_ms: PROVEN_WITHIN_MS, insists }, NEVER)
+  return proof.now({ intent, domains, within_ms: PROVEN_WITHIN_MS, insists }, NEVER_ABORTED)
 }
 
 /** One sentence for all: the list of the answer has the reason of each. */

@@ -6,6 +6,7 @@ import { firstOf } from '../../../kernel/async/first-of.ts'
 import type { Deps } from '../../routes/deps.ts'
 import { askRejected, notServed } from '../../routes/loaded/rejected.ts'
 import { markAllRefused, markRecovered } from '../record-status.ts'
+import { NEVER_ABORTED } from '../../../kernel/async/never-aborted.ts'
 
 export interface ServedQuestion {
   readonly loaded: boolean | null
@@ -26,7 +27,6 @@ export interface Served {
   readonly failure: Failure | null
 }
 
-const NEVER = new AbortController().signal
 const NOTHING: Served = { rejected: null, warnings: [], failure: null }
 
 /** Records that are not served are in error when this resolves, and those that are served again are not. */
@@ -35,7 +35,7 @@ export async function servedAfter(
   { loaded, domain_ids, whole, about_one, open }: ServedQuestion,
 ): Promise<Served> {
   if (loaded !== true) return NOTHING
-  const found = await askRejected(deps, NEVER)
+  const found = await askRejected(deps, NEVER_ABORTED)
   if (typeof found === 'string')
     return { ...NOTHING, warnings: [`Whether the proxy serves it is not known: ${found}`] }
   const ids = new Set(domain_ids)

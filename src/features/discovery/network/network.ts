@@ -1,5 +1,5 @@
 /** The network as people look at it: per site its uplinks, VPN and counts, and who is there. */
-import { isoTime } from '../../../kernel/clock.ts'
+import { isoTimeOrNull } from '../../../kernel/clock.ts'
 import { fieldError, invalid } from '../../../kernel/failure.ts'
 import { didYouMean } from '../../../kernel/text/nearest.ts'
 import type { StoreReader } from '../../../ports/store.ts'
@@ -14,7 +14,7 @@ import type { LanHostView } from '../views.ts'
 /** What a controller keeps of a client is for those who write there. */
 export function lanHostView({ controller, site, host }: PlacedHost): LanHostView {
   const { fixed_address: _address, alias: _alias, user_id: _id, last_seen, ...shown } = host
-  return { controller, site, ...shown, last_seen: last_seen === null ? null : isoTime(last_seen) }
+  return { controller, site, ...shown, last_seen: isoTimeOrNull(last_seen) }
 }
 
 interface PlacedHost {

@@ -12,6 +12,7 @@ import { asRecord, asRecords, asText, type Json } from '../../../kernel/text/len
 import type { Secret } from '../../../kernel/secret.ts'
 import type { HttpClient, HttpReply } from '../../../ports/http-client.ts'
 import { Unusable } from '../model/unusable.ts'
+import { NEVER_ABORTED } from '../../../kernel/async/never-aborted.ts'
 
 export type UnifiCredential =
   | { readonly kind: 'key'; readonly key: Secret }
@@ -116,7 +117,7 @@ export class UnifiSession {
 
   /** Several calls that find the session ended log in once. Whoever began it may go away: it ends by its own time. */
   async #login(signal: AbortSignal): Promise<void> {
-    this.#logging_in ??= this.#logIn(NOBODYS).finally(() => (this.#logging_in = null))
+    this.#logging_in ??= this.#logIn(NEVER_ABORTED).finally(() => (this.#logging_in = null))
     await untilAborted(this.#logging_in, signal)
   }
 
@@ -203,8 +204,6 @@ export class UnifiSession {
     return new Unusable(status >= 500 ? 'unreachable' : 'unreadable', what, status)
   }
 }
-
-const NOBODYS = new AbortController().signal
 
 const WORD = /^["'(]*[A-Za-z][a-z]*(?:[-'’][a-z]+)*["'),.:;!?]*$/
 const CODE = /^(?:api(?:\.[A-Za-z-]{2,40}){1,4}|[A-Z]{2,20}(?:_[A-Z]{2,20}){0,5})$/

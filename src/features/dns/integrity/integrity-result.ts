@@ -1,5 +1,5 @@
 /** What a whole check found, and how it is told. */
-import { type Instant, isoTime } from '../../../kernel/clock.ts'
+import { type Instant, isoTime, isoTimeOrNull } from '../../../kernel/clock.ts'
 import { hostPort } from '../../../model/network/address.ts'
 import type { Leftover } from '../records/leftover.ts'
 import { UNSERVED } from '../service.ts'
@@ -80,9 +80,9 @@ const shown = ({ set, state, since, detail, servers, resolvers, checked_at }: Pr
   proxied: set.proxied,
   provider: set.values,
   state,
-  since: since === null ? null : isoTime(since),
+  since: isoTimeOrNull(since),
   detail,
-  checked_at: checked_at === null ? null : isoTime(checked_at),
+  checked_at: isoTimeOrNull(checked_at),
   authoritative: servers.map((server) => shownServer(server, set)),
   resolvers: resolvers.map(shownResolver),
 })

@@ -1,5 +1,5 @@
 /** The zones of all accounts, and how it went to ask for them. */
-import { isoTime } from '../../../kernel/clock.ts'
+import { isoTimeOrNull } from '../../../kernel/clock.ts'
 import { zoneOf } from '../../../model/network/dns.ts'
 import type { Deps } from '../deps.ts'
 import { dnsRecords } from '../records.ts'
@@ -31,7 +31,7 @@ export async function readZones({ store, dns }: Deps): Promise<ZonesAnswer> {
     })),
     accounts: [...accounts.values()].map(({ listed_at, ...state }) => ({
       ...state,
-      listed_at: listed_at === null ? null : isoTime(listed_at),
+      listed_at: isoTimeOrNull(listed_at),
       served: !dns.unserved.has(state.account),
     })),
     homeless: dns.withoutZone(released),

@@ -1,7 +1,7 @@
 /** What is known to be right: every component, and beside them the domains whose condition is another. */
 import type { CoreParts } from '../../../core/parts.ts'
 import { componentCondition, differingConditions, sharedOf } from '../../../engine/status/key-conditions.ts'
-import { isoTime } from '../../../kernel/clock.ts'
+import { isoTimeOrNull } from '../../../kernel/clock.ts'
 import type { Condition } from '../../../model/condition.ts'
 import { pendingDomains } from '../../../core/deploy.ts'
 import { presentCondition } from './present.ts'
@@ -26,7 +26,7 @@ export async function listConditions(deps: CoreParts): Promise<readonly ListedCo
       domain_id: condition.domain_id === 0 ? null : condition.domain_id,
       domain: names.get(condition.domain_id) ?? null,
       ...presentCondition(condition),
-      observed_at: of_key.seen_at === null ? null : isoTime(of_key.seen_at),
+      observed_at: isoTimeOrNull(of_key.seen_at),
       others: condition === whole && whole.is_of_some ? othersIn(shared) : null,
     }))
   })

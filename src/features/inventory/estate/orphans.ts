@@ -1,5 +1,5 @@
 /** Entries that nobody stands behind any more: of each kind, or not known while a source is not. Pure. */
-import { isoTime, type Instant, type Milliseconds } from '../../../kernel/clock.ts'
+import { type Instant, type Milliseconds, isoTimeOrNull } from '../../../kernel/clock.ts'
 import { evaluatePointing } from '../../discovery/nothing.ts'
 import { placeOf, whyNothing } from '../../discovery/nothing-words.ts'
 import { placedContainers } from '../../discovery/placed.ts'
@@ -50,7 +50,7 @@ export const reservationsWithoutAsset: OrphansOf = (estate, now) => {
       kind: 'reservation_without_asset',
       id: mac,
       name,
-      since: last_seen === null ? null : isoTime(last_seen),
+      since: isoTimeOrNull(last_seen),
       why: `The controller keeps ${fixed_address ?? ''} for it, and it was not seen for 30 days.`,
       helps: 'Forget the client at the controller, or turn its fixed address off there.',
     }))

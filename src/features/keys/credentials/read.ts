@@ -1,5 +1,5 @@
 /** Every credential that lets somebody in here, and those with which we are let in elsewhere: how old each is, and what is due. */
-import { type Clock, type Instant, isoTime } from '../../../kernel/clock.ts'
+import { type Clock, type Instant, isoTime, isoTimeOrNull } from '../../../kernel/clock.ts'
 import { hasEnded } from '../../../kernel/issued-secret.ts'
 import type { IssuedToken } from '../../../kernel/issued-tokens.ts'
 import type { Store } from '../../../ports/store.ts'
@@ -130,11 +130,11 @@ export async function readCredentials(parts: CredentialParts) {
   const last = await parts.store.of(ddnsRecords).lastRotation()
   return {
     next_rotation_at: isoTime(nextRotation(now)),
-    last_rotation_at: last === null ? null : isoTime(last),
+    last_rotation_at: isoTimeOrNull(last),
     credentials: (await credentials(parts, now)).map(({ since, expires_at, ...rest }) => ({
       ...rest,
       since: isoTime(since),
-      expires_at: expires_at === null ? null : isoTime(expires_at),
+      expires_at: isoTimeOrNull(expires_at),
     })),
   }
 }

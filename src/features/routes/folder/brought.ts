@@ -4,6 +4,7 @@ import { isAbsolute } from 'node:path'
 import { systemErrorCode } from '../../../kernel/failure.ts'
 import { textOf } from './neighbours.ts'
 import type { BroughtCertificate, Neighbour } from './port.ts'
+import { isRecord } from '../../../kernel/text/lenient.ts'
 
 /** Of more nobody is told here. */
 const MAX_CERTIFICATES = 500
@@ -38,7 +39,9 @@ function pairsIn(tree: unknown): readonly Pair[] {
   const tls = field(tree, 'tls')
   const listed = field(tls, 'certificates')
   const stores = field(tls, 'stores')
-  const defaults = isMap(stores) ? Object.values(stores).map((one) => field(one, 'defaultCertificate')) : []
+  const defaults = isRecord(stores)
+    ? Object.values(stores).map((one) => field(one, 'defaultCertificate'))
+    : []
   return [...(Array.isArray(listed) ? (listed as readonly unknown[]) : []), ...defaults].flatMap((one) => {
     const [cert, key] = [field(one, 'certFile'), field(one, 'keyFile')]
     return typeof cert === 'string' && typeof key === 'string' && cert !== '' && key !== ''
@@ -47,12 +50,9 @@ function pairsIn(tree: unknown): readonly Pair[] {
   })
 }
 
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** In either case of letters, as the proxy takes its keys. */
 function field(value: unknown, name: string): unknown {
-  if (!isMap(value)) return undefined
+  if (!isRecord(value)) return undefined
   return Object.entries(value).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
 }
 

@@ -13,10 +13,9 @@ import type { Deps } from '../deps.ts'
 import { ROUTES_KEY } from '../target/diff.ts'
 import { awaitLoaded, isLoaded } from './loaded.ts'
 import { askRejected, isFromFile, rejectedIn } from './rejected.ts'
+import { NEVER_ABORTED } from '../../../kernel/async/never-aborted.ts'
 
 type ServedDeps = Pick<Deps, 'engine' | 'proxy' | 'routes_path' | 'store'>
-
-const NEVER = new AbortController().signal
 
 /** Why those stay that do, as the end of a sentence that begins "… stays". One short look. */
 export async function stillServed(
@@ -28,10 +27,10 @@ export async function stillServed(
     return because(leaving, () => `until the routes are as they were released: ${unwritten.because}`)
   const { watch } = deps.proxy
   if (watch === null) return new Map()
-  const { loaded, detail } = await isLoaded(deps, NEVER)
+  const { loaded, detail } = await isLoaded(deps, NEVER_ABORTED)
   if (loaded === null) return because(leaving, () => unseen(detail))
   if (loaded) return unlessSucceeded(deps, leaving)
-  const seen = await watch.look(NEVER)
+  const seen = await watch.look(NEVER_ABORTED)
   if (!seen.known) return because(leaving, () => unseen(seen.detail))
   const served = servedIn(deps, seen.snapshot)
   const rejected = new Set((await rejectedIn(deps, seen.snapshot)).map(({ domain }) => domain))
@@ -62,7 +61,7 @@ async function unlessSucceeded(
 ): Promise<ReadonlyMap<string, string>> {
   const followed = leaving.filter(({ successor }) => successor !== null)
   if (followed.length === 0) return new Map()
-  const rejected = await askRejected(deps, NEVER)
+  const rejected = await askRejected(deps, NEVER_ABORTED)
   if (typeof rejected === 'string') return because(followed, () => unseen(rejected))
   return because(followed, ({ successor }) => {
     const fault = rejected.find(({ domain }) => domain === successor)

@@ -1,6 +1,6 @@
 /** What the proxy has counted of a domain: requests, and how many of them ended in a server error. Unknown is not zero. */
 import { findDomain } from '../../../core/find-domain.ts'
-import { type Instant, isoTime } from '../../../kernel/clock.ts'
+import { type Instant, isoTime, isoTimeOrNull } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { IntentRow } from '../../../model/intent.ts'
 import type { Deps } from '../deps.ts'
@@ -41,7 +41,7 @@ async function countsOf(
 
 /** The same service may come by a file and over HTTP: of a name all providers count. */
 function countedIn({ at, services, since }: ProxyTraffic, domain: string): DomainCounts {
-  if (services === null) return { ...unknown(true, NOTHING_COUNTED, at), since: isoOrNull(since) }
+  if (services === null) return { ...unknown(true, NOTHING_COUNTED, at), since: isoTimeOrNull(since) }
   const name = `${roleMark('site')}${domain}@`
   let [requests, server_errors] = [0, 0]
   for (const [service, count] of services) {
@@ -51,19 +51,17 @@ function countedIn({ at, services, since }: ProxyTraffic, domain: string): Domai
     server_errors += count.server_errors
   }
   const known = { configured: true, requests, server_errors, detail: null }
-  return { ...known, since: isoOrNull(since), observed_at: isoTime(at) }
+  return { ...known, since: isoTimeOrNull(since), observed_at: isoTime(at) }
 }
 
 const NOTHING_COUNTED =
   'The proxy counts no service yet: nothing was asked of it since it started, or metrics.prometheus.addServicesLabels is off.'
-
-const isoOrNull = (at: Instant | null): string | null => (at === null ? null : isoTime(at))
 
 const unknown = (configured: boolean, detail: string, at: Instant | null = null): DomainCounts => ({
   configured,
   requests: null,
   server_errors: null,
   since: null,
-  observed_at: isoOrNull(at),
+  observed_at: isoTimeOrNull(at),
   detail,
 })

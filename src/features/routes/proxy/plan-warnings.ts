@@ -11,6 +11,7 @@ import type { ReleaseRow } from '../../../ports/records/trails.ts'
 import { type EntrypointLook, lookAtEntrypoints } from './entrypoints.ts'
 import { plainHttpWarnings } from './sent-away.ts'
 import { type FolderDrift, folderDrift } from '../loaded/folder-drift.ts'
+import { NEVER_ABORTED } from '../../../kernel/async/never-aborted.ts'
 
 interface Look {
   readonly entrypoints: EntrypointLook
@@ -25,9 +26,6 @@ interface Looks {
 const FRESH_MS: Milliseconds = 1000
 const WITHIN_MS: Milliseconds = 1500
 const LOOKS = new WeakMap<object, Looks>()
-/** Those who share it have signals of their own; each part of it is bounded. */
-const NEVER = new AbortController().signal
-
 /** @param rows that the plan would bring out */
 export async function planWarnings(
   deps: Deps,
@@ -57,7 +55,10 @@ function looksOf({ routes_folder, clock }: Deps): Looks {
 }
 
 async function lookNow(deps: Deps): Promise<Look> {
-  const [entrypoints, differences] = await Promise.all([lookAtEntrypoints(deps, NEVER), differencesIn(deps)])
+  const [entrypoints, differences] = await Promise.all([
+    lookAtEntrypoints(deps, NEVER_ABORTED),
+    differencesIn(deps),
+  ])
   const folder = differences.map(({ item, detail }) =>
     detail.includes(item) ? detail : `${item}: ${detail}`,
   )
@@ -67,7 +68,7 @@ async function lookNow(deps: Deps): Promise<Look> {
 /** None of a folder that hangs: the health page tells of it, and nobody waits for it here. */
 async function differencesIn(deps: Deps): Promise<FolderDrift['differences']> {
   let found: FolderDrift['differences'] = []
-  const looking = folderDrift(deps, NEVER).then(({ differences }) => (found = differences))
+  const looking = folderDrift(deps, NEVER_ABORTED).then(({ differences }) => (found = differences))
   looking.catch(() => undefined)
   await waitAtMost(looking, WITHIN_MS)
   return found

@@ -1,6 +1,6 @@
 /** What is known of the proxy as a whole, for people. */
 import type { ProxySnapshot } from '../traefik/port.ts'
-import { isoTime } from '../../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts'
 import type { Deps } from '../deps.ts'
 import { entrypointFaults } from './entrypoints.ts'
 import { isFaulty, rejectedIn } from '../loaded/rejected.ts'
@@ -62,7 +62,7 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
     reason: null,
     version: snapshot.version,
     version_fits,
-    started_at: snapshot.started_at === null ? null : isoTime(snapshot.started_at),
+    started_at: isoTimeOrNull(snapshot.started_at),
     loaded,
     written: isWritten(state),
     runs_release: runs?.number ?? null,

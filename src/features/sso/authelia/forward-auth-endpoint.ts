@@ -7,6 +7,7 @@ import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { waitAtMost } from '../../../kernel/async/wait-at-most.ts'
 import type { SsoProbe } from '../probe-port.ts'
+import { NEVER_ABORTED } from '../../../kernel/async/never-aborted.ts'
 
 export interface EndpointParts {
   readonly url: string
@@ -25,9 +26,6 @@ const HOLDS_MS: Milliseconds = 10_000
 const UNKNOWN_HOLDS_MS: Milliseconds = 2_000
 /** A provider that only the proxy reaches holds nobody up. */
 const WITHIN_MS: Milliseconds = 1_000
-/** Those who share a question have signals of their own; the question itself is bounded. */
-const NEVER = new AbortController().signal
-
 export function forwardAuthEndpoint(parts: EndpointParts): ForwardAuthEndpoint {
   const { clock } = parts
   const answers = new Cached({
@@ -51,7 +49,7 @@ async function statusOf({ probe, host }: EndpointParts): Promise<number | null> 
   try {
     const name = await host()
     if (name === null) return null
-    return (await probe.ask({ door: 'tls', host: name, path: '/' }, NEVER)).status
+    return (await probe.ask({ door: 'tls', host: name, path: '/' }, NEVER_ABORTED)).status
   } catch (error) {
     if (error instanceof Failure) return null
     throw error

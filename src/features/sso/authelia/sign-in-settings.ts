@@ -10,6 +10,7 @@ import { untilAborted } from '../../../kernel/async/until-aborted.ts'
 import type { Documents } from '../../../ports/documents.ts'
 import type { SessionSettings } from '../../../model/access/sessions.ts'
 import type { OwnRules, SignIn, SignInSettings } from '../sign-in-port.ts'
+import { isRecord } from '../../../kernel/text/lenient.ts'
 
 const WITHIN_MS: Milliseconds = 2_000
 const MAX_BYTES = 512 * 1024
@@ -86,7 +87,7 @@ async function foundIn(file: FileHandle, size: number, documents: Documents): Pr
   const read = documents.read(await file.readFile('utf8'), { max_bytes: MAX_BYTES })
   // The reader's own words may quote the text.
   if (!read.ok) return faulty(`is no YAML that can be read here (line ${read.line ?? '?'})`)
-  if (!isMap(read.data)) return faulty('is no mapping')
+  if (!isRecord(read.data)) return faulty('is no mapping')
   return {
     ...cookies(read.data),
     ...factors(read.data),
@@ -102,7 +103,7 @@ type Plain = Readonly<Record<string, unknown>>
 function cookies(root: Plain): Pick<EndpointSettings, 'portals' | 'cookie_domains'> {
   const session = part(root, 'session')
   const listed = Array.isArray(session['cookies']) ? (session['cookies'] as readonly unknown[]) : []
-  const entries = listed.filter(isMap)
+  const entries = listed.filter(isRecord)
   const legacy = 'domain' in session ? [session['domain']] : []
   const domains = [...entries.map((entry) => entry['domain']), ...legacy].map(nameOf)
   return {
@@ -134,8 +135,8 @@ function sessions(root: Plain): SessionSettings {
   const { file, refresh_interval } = part(root, 'authentication_backend')
   const written = typeof refresh_interval === 'number' ? `${refresh_interval} s` : refresh_interval
   return {
-    outlive_restarts: isMap(part(root, 'session')['redis']),
-    watches_users: isMap(file) ? file['watch'] === true : null,
+    outlive_restarts: isRecord(part(root, 'session')['redis']),
+    watches_users: isRecord(file) ? file['watch'] === true : null,
     refresh_interval: typeof written === 'string' && INTERVAL.test(written) ? written : null,
   }
 }
@@ -151,8 +152,5 @@ function ownRules(root: Plain): OwnRules | null {
 
 const part = (map: Plain, key: string): Plain => {
   const value = map[key]
-  return isMap(value) ? value : {}
+  return isRecord(value) ? value : {}
 }
-
-const isMap = (value: unknown): value is Plain =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -7,6 +7,7 @@ import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
 import { untilAborted } from '../../../kernel/async/until-aborted.ts'
 import { waitAtMost } from '../../../kernel/async/wait-at-most.ts'
 import type { ProviderHealth, SsoProvider } from '../../../ports/sso-provider.ts'
+import { NEVER_ABORTED } from '../../../kernel/async/never-aborted.ts'
 
 export interface ProviderObservationParts {
   readonly provider: Pick<SsoProvider, 'health'>
@@ -18,16 +19,13 @@ const HOLDS_MS: Milliseconds = 10_000
 const FAULT_HOLDS_MS: Milliseconds = 2_000
 /** Who saves waits no longer than this. */
 const WITHIN_MS: Milliseconds = 1_000
-/** Those who share a look have signals of their own; the look itself is bounded. */
-const NEVER = new AbortController().signal
-
 export class ProviderObservation implements Pick<SsoProvider, 'health'> {
   readonly #seen: Cached<ProviderHealth>
 
   constructor({ provider, clock }: ProviderObservationParts) {
     this.#seen = new Cached({
       clock,
-      ask: () => provider.health(NEVER),
+      ask: () => provider.health(NEVER_ABORTED),
       keepFor: ({ ok }) => (ok === true ? HOLDS_MS : FAULT_HOLDS_MS),
     })
   }

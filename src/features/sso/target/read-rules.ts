@@ -6,6 +6,7 @@ import { canonicalJson } from '../../../kernel/digest.ts'
 import { didYouMean } from '../../../kernel/text/nearest.ts'
 import type { AccessRule, AccessRules, DomainCriterion, Policy } from '../../../model/access/rule.ts'
 import { POLICIES } from '../../../model/access/rule.ts'
+import { isRecord } from '../../../kernel/text/lenient.ts'
 
 /** A fault: where it is, as `access_control.rules.3.policy`, and the end of a sentence. */
 export type ReadRules =
@@ -39,8 +40,8 @@ type Plain = Readonly<Record<string, unknown>>
 export function readRules(document: unknown): ReadRules {
   const faults: string[] = []
   const say = (at: string, msg: string): void => void faults.push(`${at} ${msg}`)
-  const section = isMap(document) ? document['access_control'] : undefined
-  if (!isMap(section)) return { ok: false, faults: ['access_control is missing'] }
+  const section = isRecord(document) ? document['access_control'] : undefined
+  if (!isRecord(section)) return { ok: false, faults: ['access_control is missing'] }
   unknownKeys(section, SECTION_KEYS, 'access_control', say)
   const named = namedNetworks(section['networks'], say)
   const default_policy = policyOf(section['default_policy'] ?? 'deny', 'access_control.default_policy', say)
@@ -63,7 +64,7 @@ interface Reading {
 
 /** One rule for each of its names: alternatives of one rule decide as rules one after another would. */
 function readRule(entry: unknown, at: string, { say, named }: Reading): AccessRule[] {
-  if (!isMap(entry)) return (say(at, 'must be a mapping'), [])
+  if (!isRecord(entry)) return (say(at, 'must be a mapping'), [])
   unknownKeys(entry, RULE_KEYS, at, say)
   const words = (key: (typeof RULE_KEYS)[number], fault?: (word: string) => string | null) =>
     wordsOf(entry[key], `${at}.${key}`, say, fault)
@@ -112,7 +113,7 @@ function queryOf(value: unknown, at: string, say: Say): readonly string[] {
   return entriesOf(value, at, say).map((alternative, i) => {
     const conditions = Array.isArray(alternative) ? (alternative as readonly unknown[]) : [alternative]
     for (const condition of conditions) {
-      if (!isMap(condition) || typeof condition['key'] !== 'string') say(`${at}.${i}`, 'needs a key')
+      if (!isRecord(condition) || typeof condition['key'] !== 'string') say(`${at}.${i}`, 'needs a key')
       else if (!OPERATORS.includes((condition['operator'] ?? 'equal') as string))
         say(`${at}.${i}.operator`, `must be one of ${OPERATORS.join(', ')}`)
     }
@@ -122,7 +123,7 @@ function queryOf(value: unknown, at: string, say: Say): readonly string[] {
 
 function namedNetworks(value: unknown, say: Say): ReadonlySet<string> {
   const names = entriesOf(value, 'access_control.networks', say).map((entry, i) => {
-    const name = isMap(entry) ? entry['name'] : undefined
+    const name = isRecord(entry) ? entry['name'] : undefined
     if (typeof name !== 'string') say(`access_control.networks.${i}`, 'needs a name')
     return String(name)
   })
@@ -157,6 +158,3 @@ function unknownKeys(map: Plain, known: readonly string[], at: string, say: Say)
   for (const key of Object.keys(map))
     if (!known.includes(key)) say(`${at}.${key.slice(0, 64)}`, `is unknown.${didYouMean(key, known)}`)
 }
-
-const isMap = (value: unknown): value is Plain =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -6,7 +6,7 @@ import { commit } from '../../../core/commit/commit.ts'
 import type { CoreParts } from '../../../core/parts.ts'
 import { isOver, settingAt, withoutTop } from '../../../engine/status/mode-setting.ts'
 import type { Instant } from '../../../kernel/clock.ts'
-import { isoTime } from '../../../kernel/clock.ts'
+import { isoTimeOrNull } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { ModeSetting, StoreWriter } from '../../../ports/store.ts'
 import { INSTALLATION } from '../../../core/modes/read.ts'
@@ -31,7 +31,7 @@ export async function endMode(
         ? standsNow(scope, deps.engine.modeWith(after, scope))
         : `${layerWords(again)} stands again.`
     const message = `The mode ${ended.mode} of ${named(scope)} has ended. ${stands}`
-    const expires_at = after.expires_at === null ? null : isoTime(after.expires_at)
+    const expires_at = isoTimeOrNull(after.expires_at)
     const detail = { scope, ended: ended.mode, mode: after.mode, expires_at }
     await tx.addEvent({ at, kind: 'mode', message, facts: { ...detail, actor } })
     const audit = [{ ...OF_NO_RECORD, action: 'end_mode', detail }]

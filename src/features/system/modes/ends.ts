@@ -3,7 +3,7 @@ import type { CoreParts } from '../../../core/parts.ts'
 import { endsUntil, type ModeEnd } from '../../../engine/status/mode-setting.ts'
 import { DueLoop, type LeftUntilDue } from '../../../kernel/async/due-loop.ts'
 import type { Instant } from '../../../kernel/clock.ts'
-import { isoTime } from '../../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { ModeSetting, StoreWriter } from '../../../ports/store.ts'
 import { INSTALLATION } from '../../../core/modes/read.ts'
@@ -84,7 +84,7 @@ async function tellEnd(
   const of = scope === INSTALLATION ? 'the installation' : scope
   const message = `The mode ${ended.mode} of ${of} ended at its time, ${isoTime(end.at)}. ${standsNow(scope, stands)}`
   const { mode, reason, actor, expires_at } = stands
-  const until = expires_at === null ? null : isoTime(expires_at)
+  const until = isoTimeOrNull(expires_at)
   const facts = { scope, ended: ended.mode, mode, reason, expires_at: until, actor }
   await tx.addEvent({ at, kind: 'mode', message, facts })
 }

@@ -1,7 +1,7 @@
 /** Sets how far the reconciler may go on its own, for the installation or one component. A suspension ends by itself. */
 import { OF_NO_RECORD } from '../../../core/audit/facts.ts'
 import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
-import { isoTime } from '../../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts'
 import { type FieldError, Failure, fieldError, invalid } from '../../../kernel/failure.ts'
 import { type Mode, moreCareful } from '../../../model/mode.ts'
 import { textFault } from '../../../model/text/text.ts'
@@ -58,7 +58,7 @@ export async function setMode(
     const ended = endedBy(saved, before)
     const message = messageOf(setting, ended)
     const standing = standingOf(saved)
-    const expires_at = setting.expires_at === null ? null : isoTime(setting.expires_at)
+    const expires_at = isoTimeOrNull(setting.expires_at)
     const detail = {
       scope,
       mode,

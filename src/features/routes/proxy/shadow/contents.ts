@@ -7,6 +7,7 @@
  * operator's own middlewares the type alone is compared.
  */
 import type { ProxyMiddleware, ProxyRouter, ProxyService, ProxySnapshot } from '../../traefik/port.ts'
+import { isRecord } from '../../../../kernel/text/lenient.ts'
 
 /** `http.services.plumbline-site_app.example.com`, as the file names it. */
 export interface OtherContent {
@@ -120,8 +121,8 @@ function middlewarePart(content: Content, { type, config }: ProxyMiddleware): Pa
 
 /** Where the first value stands that is not as it was written, as `headers.stsSeconds`. */
 function firstOther(written: unknown, shown: unknown, at: string): string | null {
-  if (!isMap(written)) return isSame(written, shown) ? null : at
-  if (!isMap(shown) && shown !== undefined && shown !== null) return at
+  if (!isRecord(written)) return isSame(written, shown) ? null : at
+  if (!isRecord(shown) && shown !== undefined && shown !== null) return at
   const found = new Map(Object.entries(mapOf(shown)).map(([key, value]) => [key.toLowerCase(), value]))
   for (const [key, value] of Object.entries(written)) {
     const other = firstOther(value, found.get(key.toLowerCase()), `${at}.${key}`)
@@ -149,13 +150,10 @@ const isEmpty = (value: unknown): boolean =>
   value === false ||
   value === 0 ||
   (Array.isArray(value) && value.length === 0) ||
-  (isMap(value) && Object.keys(value).length === 0)
+  (isRecord(value) && Object.keys(value).length === 0)
 
 type Content = Readonly<Record<string, unknown>>
-
-const isMap = (value: unknown): value is Content =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const mapOf = (value: unknown): Content => (isMap(value) ? value : {})
+const mapOf = (value: unknown): Content => (isRecord(value) ? value : {})
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 const textsOf = (value: unknown): readonly string[] =>
