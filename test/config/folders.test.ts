@@ -76,10 +76,9 @@ it('all that are missing are told at once', async () => {
     PLUMBLINE_AUTHORIZED_KEYS: at('authorized_keys'),
     PLUMBLINE_ACME_STORE: at('acme.json'),
   })
-  expect(told.map((line) => line.split(' ')[0]).sort()).toEqual([
-    'PLUMBLINE_ACME_STORE',
-    'PLUMBLINE_AUTHORIZED_KEYS',
-  ])
+  expect(new Set(told.map((line) => line.split(' ')[0]))).toEqual(
+    new Set(['PLUMBLINE_ACME_STORE', 'PLUMBLINE_AUTHORIZED_KEYS']),
+  )
 })
 
 it('a folder of zone files that the accounts file names', async () => {
