@@ -119,18 +119,28 @@ const parentOf = (name: string, path: string | null): NamedFolder[] =>
 /** Null for one on another machine. */
 const localPath = (place: FilePlace | null): string | null => (place?.kind === 'file' ? place.path : null)
 
-/** Every folder in which the daemon writes beside its data directory. Throws `bad_configuration`. */
+/** Every folder in which the daemon writes beside its data directory. */
 export function writtenFolders(settings: Settings): readonly string[] {
-  const { routes, alerting, ssh_targets, dns } = settings
-  const accounts = dnsAccounts(settings, readAccounts(dns.accounts_file))
+  const { routes, alerting, ssh_targets } = settings
   const folders = [
     ...filledFolders(settings).map(({ folder }) => folder),
     // Where a routes file that was overwritten is kept.
     siblingOf(dirname(routes.file)) ?? [],
-    ...accounts.flatMap(({ folder }) => folder ?? []),
+    ...zoneFolders(settings),
     ...writtenFiles(alerting, ssh_targets).map((path) => dirname(path)),
   ]
   return [...new Set(folders.flat().map((folder) => resolve(folder)))]
+}
+
+/** The accounts file may be for the daemon's user alone, or come later: then the settings themselves say what they say. */
+function zoneFolders(settings: Settings): readonly string[] {
+  const { dns } = settings
+  try {
+    return dnsAccounts(settings, readAccounts(dns.accounts_file)).flatMap(({ folder }) => folder ?? [])
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return foldersOf(dns.providers, dns).map(({ folder }) => folder)
+  }
 }
 
 const writtenFiles = (

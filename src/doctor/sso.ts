@@ -77,7 +77,11 @@ async function policiesFile({ sso: { policies_file } }: Settings, ask: Ask): Pro
   if (unnamed.length === 0) return [good('SSO policies', `${policies_file}, each for a record`)]
   const shown = unnamed.slice(0, MAX_NAMED).join(' ') + (unnamed.length > MAX_NAMED ? ' …' : '')
   return [
-    warning('SSO policies', shown, 'Correct the names and restart the daemon, or take the entries out.'),
+    warning(
+      'SSO policies',
+      shown,
+      'Correct the names and restart the daemon. Take an entry out only where no deployed domain has its name.',
+    ),
   ]
 }
 

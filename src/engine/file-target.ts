@@ -1,7 +1,7 @@
 /** What targets that keep one file have in common: where it is, how it is looked at, and when it is looked at again. */
 import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
-import type { Observation, Target } from './target.ts'
+import type { Hint, Observation, Target } from './target.ts'
 
 type Unknown = Extract<Observation<never>, { known: false }>['reason']
 
@@ -35,7 +35,7 @@ export async function observed<Observed>(
 
 interface Watched {
   glance(): string | null
-  watch(hint: () => void): { close(): void }
+  watch(hint: Hint): { close(): void }
 }
 
 type OfFile = 'name' | 'artifact' | 'glance' | 'watch'
@@ -66,6 +66,6 @@ export function fileTarget<Desired, Observed, Payload>({
       const other = beside.glance()
       return other === null ? null : `${own}/${other}`
     },
-    watch: (hint) => file.watch(() => hint('glance')),
+    watch: (hint) => file.watch(hint),
   }
 }

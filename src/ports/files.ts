@@ -117,6 +117,9 @@ export interface ManagedFile {
    */
   restoreMode(signal: AbortSignal): Promise<void>
 
-  /** Calls `hint` soon after the file or its folder changes. A hint says *look*; it may be missing or false. */
-  watch(hint: () => void): { close(): void }
+  /**
+   * Calls `hint` soon after the file or its folder changes. A hint says *look*; it may be missing or false.
+   * @param hint gets `glance` where nothing but the file itself can have changed
+   */
+  watch(hint: (about?: 'glance') => void): { close(): void }
 }

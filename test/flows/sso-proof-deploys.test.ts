@@ -131,6 +131,16 @@ itInDepth(
       `${APP} answers without signing in: an anonymous request got content (200). Its route was taken out: find the reason (GET /api/sso/drift), then "plumbline access lift DOMAIN" puts it back.`,
     )
     expect(at.routes()).not.toContain(`service: "plumbline-site_${APP}"`)
+    // The proxy runs what stands there: nobody else has the name by now.
+    proxy.clash.clear()
+    await at.call('GET', '/api/control-plane/health?probe=true')
+    const drift = (await at.call('GET', '/api/drift')).body as unknown as {
+      readonly components: readonly { readonly component: string; readonly differences: readonly object[] }[]
+    }
+    expect(drift.components.find(({ component }) => component === 'proxy')!.differences).toEqual([])
+    expect((await at.call('GET', `/api/domains/${id}/effective-config`)).body).not.toMatchObject({
+      sync_status: 'shadowed',
+    })
   },
 )
 

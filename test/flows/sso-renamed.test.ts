@@ -68,6 +68,22 @@ describe('a record whose name has a policy of its own', () => {
     expect(at.rules()).toContain('console.example.com')
   })
 
+  it('is asked for, too, where the new name has open paths, or the record gets TLS along with it', async () => {
+    const opens = '  - { domain: status.example.com, bypass: [/api/] }\n'
+    await using at = await openSsoHouse({ policies: POLICIES + opens })
+    const id = await createActive(at.call, { domain: 'app.example.com' })
+    expect(moreIn(await rename(at, id, 'status.example.com'))).toHaveLength(1)
+    expect(await at.call('POST', `/api/domains/${id}/deploy`)).toMatchObject(
+      refusedWith(guard('status.example.com', 'app.example.com')),
+    )
+    const plain = await createActive(at.call, { domain: 'admin.example.com', ssl_enabled: false })
+    const body = { domain: 'console.example.com', ssl_enabled: true }
+    expect(moreIn(await at.call('PUT', `/api/domains/${plain}`, { body }))).toHaveLength(1)
+    expect(await at.call('POST', `/api/domains/${plain}/deploy`)).toMatchObject(
+      refusedWith(guard('console.example.com', 'admin.example.com')),
+    )
+  })
+
   itInDepth('is followed by record where two swap their names', async () => {
     await using at = await openSsoHouse({ policies: POLICIES })
     const admin = await createActive(at.call, { domain: 'admin.example.com' })

@@ -109,11 +109,17 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
     },
   })
   const isSilent = ({ account, ok }: AccountState) => ok === false || (ok === null && account !== maker?.name)
-  zone_index.silent = () =>
+  const zonesOf = new Map(accounts.map(({ name, zones }) => [name, zones]))
+  const mayHave = (account: string, zone: string | undefined): boolean => {
+    const only = zonesOf.get(account) ?? []
+    return zone === undefined || only.length === 0 || only.includes(zone)
+  }
+  zone_index.silent = (zone) =>
     discovery
       .accounts()
       .filter(isSilent)
       .map(({ account }) => account)
+      .filter((account) => mayHave(account, zone))
   const challenges = new Challenges({ providers, zone_index, lock, log })
   return {
     sources: providers.length === 0 ? [] : [family],

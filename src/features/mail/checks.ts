@@ -25,7 +25,8 @@ const ADVICE: Readonly<Record<string, Partial<PartAdvice>>> = {
     alert_after_ms: 0,
     remedy: 'Only a person can grant it; POST /api/email/refresh-token then tries it.',
   },
-  budget_spent: { remedy: 'Wait, or raise PLUMBLINE_MAIL_PER_DAY.' },
+  /** A mail about it would take the next place that is free. */
+  budget_spent: { alert_after_ms: 6 * 60 * 60_000, remedy: 'Wait, or raise PLUMBLINE_MAIL_PER_DAY.' },
 }
 
 type Health = Pick<MailHealth, 'ok' | 'detail' | 'provider' | 'last_sent_at' | 'token' | 'budget'>

@@ -17,7 +17,8 @@ export interface WatchOptions {
   readonly directory: string
   readonly base: string
   readonly log: Log
-  readonly hint: () => void
+  /** @param about nothing but the file can have changed; left out: its folder may have, too */
+  readonly hint: (about?: 'glance') => void
 }
 
 /** Never throws. The watch keeps no process alive. */
@@ -79,7 +80,8 @@ class FolderWatch {
     const { base, directory, hint } = this.#options
     // The kernel reports what happens to the folder itself under the folder's own name.
     const about_folder = name === null || name === basename(directory)
-    if (about_folder || name === base) hint()
+    if (about_folder) hint()
+    else if (name === base) hint('glance')
     if (about_folder) this.check()
   }
 

@@ -22,6 +22,15 @@ export function keepSessionSecret(secret: string | null): void {
     if (secret === null) window.localStorage.removeItem(KEY)
     else window.localStorage.setItem(KEY, secret)
   } catch {
-    // Storage is off: this page alone has it.
+    // Storage is off or full: this page alone has it.
+    forgetStored()
+  }
+}
+
+function forgetStored(): void {
+  try {
+    window.localStorage.removeItem(KEY)
+  } catch {
+    // Nothing is kept there.
   }
 }

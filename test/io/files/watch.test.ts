@@ -1,6 +1,6 @@
 /** Hints from the kernel: they come for every change of the file, and the watch outlives its folder. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { managedFile } from '../../../src/io/files/managed-file.ts'
@@ -55,6 +55,20 @@ describe('a watch', () => {
       await deed()
       await until(() => hints.count > before)
     }
+  })
+
+  it('says whether nothing but the file can have changed: a folder that was mended is looked at anew', async () => {
+    const { path, folder, file } = aFile()
+    const about: (string | undefined)[] = []
+    open.push(file.watch((what) => void about.push(what)))
+    const heard = (what: string | undefined, deed: () => void) =>
+      until(() => {
+        deed()
+        return about.includes(what)
+      })
+    await heard('glance', () => writeFileSync(path, 'one'))
+    about.length = 0
+    await heard(undefined, () => chmodSync(folder, 0o755))
   })
 
   it('does not hint for other files of the folder', async () => {

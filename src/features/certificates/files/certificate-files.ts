@@ -53,9 +53,9 @@ class Folders implements CertificateFiles {
     const folder = this.#folder(name)
     const files = versionFiles(folder, version)
     await privateFolder(folder)
-    await this.mark(signal)
     await write(files.key_file, key_pem, signal)
     await write(files.chain_file, chain_pem, signal)
+    await this.mark(signal)
     return this.#checked.look({ name, fingerprint, ...files }, signal)
   }
 
@@ -100,7 +100,12 @@ class Folders implements CertificateFiles {
 
   async mark(signal: AbortSignal): Promise<void> {
     const file = join(this.directory, MARK)
-    if (statusOf(file) === null) await write(file, MARK_TEXT, signal)
+    try {
+      if (statusOf(file) === null) await write(file, MARK_TEXT, signal)
+    } catch (error) {
+      // A certificate that stands is worth more than its mark.
+      if (signal.aborted || !(error instanceof Failure)) throw error
+    }
   }
 
   paths({ name, fingerprint }: VersionId): VersionFiles {
@@ -180,7 +185,7 @@ const absentFolder = (directory: string, installed: number): Failure =>
   new Failure(
     'component_unavailable',
     `${directory} is missing or empty, and ${installed === 1 ? '1 certificate is' : `${installed} certificates are`} installed there. ` +
-      'Mount it or put it back. Where the keys are lost for good, say so, and new ones are ordered: ' +
+      'Mount it or put it back. Where the keys are lost for good, say so as the user of the daemon, and new ones are ordered: ' +
       `mkdir -p ${directory} && touch ${directory}/${MARK}`,
     { facts: { absent: true } },
   )

@@ -27,7 +27,7 @@ export interface CertificateFiles {
    * it: then it may be a mount that is gone. To be asked where no version is found and some are installed.
    */
   assertPresent(installed: number): Promise<void>
-  /** Puts a file into the directory that tells it from an empty mount point. One that stands there is left. */
+  /** Puts a file into the directory that tells it from an empty mount point, where that can be. One that stands there is left. */
   mark(signal: AbortSignal): Promise<void>
   /** Where the files of a version stand, or would. */
   paths(version: VersionId): VersionFiles

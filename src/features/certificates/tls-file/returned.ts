@@ -39,5 +39,5 @@ export class ReturnedFiles {
 /** What is put right from what is kept makes the proxy read its file by itself. */
 function isAbsent(reading: Parameters<ReturnedFiles['observe']>[0], name: string): boolean {
   const sound = soundnessIn(reading, name)
-  return sound !== null && (sound.fault ?? sound.unreadable) !== null && sound.mends.length === 0
+  return sound !== null && sound.fault !== null && sound.mends.length === 0
 }

@@ -4,6 +4,7 @@ import { causeOf } from '../../../engine/cause.ts'
 import { observed } from '../../../engine/file-target.ts'
 import type { Explanation, Sides, Target } from '../../../engine/target.ts'
 import { sha256 } from '../../../kernel/digest.ts'
+import { glanceAt } from '../../../kernel/glance.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { hideInDiff } from '../../../kernel/text/hide-secrets.ts'
 import { quote } from '../../../kernel/text/quoted.ts'
@@ -96,7 +97,8 @@ export function certificatesFileTarget(
     reads: ['domains'],
     glance() {
       const stamp = file.glance()
-      return stamp === null ? null : `${stamp} ${inventory.version}`
+      const folder = glanceAt(files.directory)
+      return stamp === null || folder === null ? null : `${stamp} ${folder} ${inventory.version}`
     },
     observe: (signal) =>
       observed({ clock }, signal, async () => {
@@ -120,7 +122,7 @@ export function certificatesFileTarget(
     },
     explain: (sides) => explain(sides, render, file.path),
     watch(hint) {
-      const watches = [file.watch(() => hint('glance')), family.watchInstalled(hint)]
+      const watches = [file.watch(hint), family.watchInstalled(hint)]
       return { close: () => watches.forEach((one) => one.close()) }
     },
   }

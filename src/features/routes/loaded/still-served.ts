@@ -73,8 +73,13 @@ const unseen = (detail: string | null): string =>
   `until the proxy is seen to serve without it${detail === null ? '.' : `: ${detail}`}`
 
 /** Domains of which a router is shown. */
+/** A redirect and a router that leads nowhere serve nobody. */
 const servedIn = ({ proxy }: ServedDeps, { routers }: ProxySnapshot): ReadonlySet<string> =>
-  new Set(routers.flatMap(({ name }) => (isFromFile(name) ? (proxy.domainOfShown(name) ?? []) : [])))
+  new Set(
+    routers
+      .filter(({ name, service }) => isFromFile(name) && !service.endsWith('@internal'))
+      .flatMap(({ name }) => proxy.domainOfShown(name) ?? []),
+  )
 
 const because = (
   leaving: readonly LeavingName[],

@@ -16,7 +16,7 @@ const EVALUATED_BY =
 const NAMING: readonly string[] = ['basicAuth', 'digestAuth', 'forwardAuth']
 
 /** Who it is, which the check says anew and no provider goes by. */
-const IDENTITY = /^remote-/i
+const IDENTITY = /^(?:remote-|x-forwarded-(?:user|groups?|email|name|preferred-username)$)/i
 
 /** Names of headers that it sets and that the check goes by. */
 export function trickHeaders(type: string, config: PlainMap): readonly string[] {

@@ -53,7 +53,7 @@ export async function renamedWarnings(
   records: readonly RemarkedRecord[],
   moves: ReadonlySet<string> | null,
 ): Promise<readonly string[]> {
-  if (deps.sso.rules === null || moves?.has('domain') === false) return []
+  if (moves?.has('domain') === false) return []
   const saved = new Map(records.flatMap((record) => (record.id === undefined ? [] : [[record.id, record]])))
   if (saved.size === 0) return []
   return weakerNames(deps, renamedAmong(await deps.store.intent('released'), saved))
@@ -71,7 +71,8 @@ const renamedAmong = (released: Intent, saved: ReadonlyMap<number, DomainFields>
     const fields = saved.get(row.domain_id)
     if (fields === undefined || fields.domain === row.fields.domain) return []
     if (!isProtected(fields) || !isProtected(row.fields)) return []
-    const before = { ...row, live: true }
+    // As if over https: one over plain http has no rule, whatever its policy says.
+    const before = { ...row, live: true, fields: { ...row.fields, ssl_enabled: true } }
     return [{ before, after: { ...before, fields } }]
   })
 
@@ -80,18 +81,42 @@ async function weakerNames(
   { store, sso }: GuardDeps,
   renamed: readonly Renamed[],
 ): Promise<readonly string[]> {
-  if (sso.rules === null || renamed.length === 0) return []
-  const { rules: service } = sso
+  if (renamed.length === 0) return []
+  const weaker = await weakerRules({ store, sso }, renamed)
+  return renamed.flatMap(({ before, after }) =>
+    weaker.has(before.domain_id) || opensMore(sso, before.fields, after.fields)
+      ? [sentence(after.fields, before.fields)]
+      : [],
+  )
+}
+
+/** Records whose rules under the new name let in more. */
+async function weakerRules(
+  { store, sso: { rules: service } }: Pick<GuardDeps, 'store' | 'sso'>,
+  renamed: readonly Renamed[],
+): Promise<ReadonlySet<number>> {
+  if (service === null) return new Set()
   const frozen = await store.artifact(SSO_KEY)
   const before = sitesByRecord(
     renamed.flatMap((one) => service.sites({ rows: [one.before] })),
     frozen === null ? [] : ssoCodec.thaw(frozen.chunks).sites,
   )
-  return renamed.flatMap(({ before: { domain_id }, after }) => {
+  const weaker = renamed.filter(({ before: { domain_id }, after }) => {
     const [now] = service.sites({ rows: [after] })
     const was = before.get(domain_id)
-    return now !== undefined && was !== undefined && letsInMore(now, was) ? [sentence(now, was)] : []
+    return now !== undefined && was !== undefined && letsInMore(now, was)
   })
+  return new Set(weaker.map(({ before: { domain_id } }) => domain_id))
+}
+
+/** Open paths of the new name, which the old one has not: they are the routes' business, and no rule names them. */
+function opensMore(sso: Deps['sso'], before: DomainFields, after: DomainFields): boolean {
+  const pathsOf = (fields: DomainFields): readonly string[] => {
+    const found = sso.openPaths(fields)
+    return found === null || found.hindered_by !== null ? [] : found.paths
+  }
+  const known = new Set(pathsOf(before))
+  return pathsOf(after).some((path) => !known.has(path))
 }
 
 /** @param sets of two that have a record the later one counts */
@@ -104,5 +129,7 @@ function letsInMore({ domain, domain_id, rules }: SiteRules, before: SiteRules):
   return compareSite({ domain, domain_id, rules: renamed }, { default_policy: 'deny', rules }) === 'weaker'
 }
 
-const sentence = ({ domain: now }: SiteRules, { domain: before }: SiteRules): string =>
+type Name = Pick<DomainFields, 'domain'>
+
+const sentence = ({ domain: now }: Name, { domain: before }: Name): string =>
   `${now} would let in more people than ${before} does: PLUMBLINE_SSO_POLICIES_FILE goes by name, and what it says of ${before} does not go along. Give ${now} an entry there that lets in no others, and restart the daemon.`

@@ -28,7 +28,9 @@ export async function warningsOnMoves(
   const now = (await found(sso, after, signal)).filter(
     (one) => concerned.has(one.domain) || !known.has(keyOf(one)),
   )
-  return [...now.map(words), ...leaving(sso, before, after).map(leavingWarning)]
+  return [...now, ...newlyLaxer(sso, before, after).map(laxerWarning)]
+    .map(words)
+    .concat(leaving(sso, before, after).map(leavingWarning))
 }
 
 /** The same of what is released, as far as these records are concerned. */
@@ -52,10 +54,16 @@ async function found(
 ): Promise<readonly SignInWarning[]> {
   const sites = sitesOf(sso, intent)
   const shut_out = shutOuts(intent, sites, await sso.sign_in.read(signal))
-  return [...shut_out, ...closedPaths(sso, intent), ...laxerNames(sites).map(laxerWarning)]
+  return [...shut_out, ...closedPaths(sso, intent)]
 }
 
 const sitesOf = (sso: Deps['sso'], intent: Intent): readonly SiteRules[] => sso.rules?.sites(intent) ?? []
+
+/** What was so before was told then: many have a strict star and laxer names below it. */
+function newlyLaxer(sso: Deps['sso'], before: Intent, after: Intent): readonly LaxerName[] {
+  const known = new Set(laxerNames(sitesOf(sso, before)).map(({ domain }) => domain))
+  return laxerNames(sitesOf(sso, after)).filter(({ domain }) => !known.has(domain))
+}
 
 /** Names that lose their rule and leave their host to a stricter star that stays. */
 function leaving(sso: Deps['sso'], before: Intent, after: Intent): readonly LaxerName[] {

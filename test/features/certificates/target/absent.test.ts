@@ -34,6 +34,16 @@ describe.each(ways)('the folder %s while a certificate is installed', (_title, l
     expect(readFileSync(proxy_file, 'utf8')).toBe(before)
   })
 
+  it('is seen at a glance, so that the file of the proxy is looked at before it is back', async () => {
+    const { glanceFile, directory, bring } = await without()
+    const away = await glanceFile()
+    bring()
+    const back = await glanceFile()
+    expect(away).not.toBe(back)
+    renameSync(directory, `${directory}.away`)
+    expect(await glanceFile()).not.toBe(back)
+  })
+
   it('once it is back, nothing is ordered, and the proxy reads its file once more', async () => {
     const { bring, pass, passFile, proxy_file, orders } = await without()
     const [text, inode] = [readFileSync(proxy_file, 'utf8'), statSync(proxy_file).ino]

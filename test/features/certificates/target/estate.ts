@@ -27,6 +27,8 @@ export interface Estate {
   readonly proxy_file: string
   /** Why nothing is known of the certificate; null where it is known. */
   readonly why: () => Promise<string | null>
+  /** What a glance at the proxy's file says, after a moment in which it may say nothing. */
+  readonly glanceFile: () => Promise<string | null>
   /** One pass over the proxy's file: how many differences were put right, or null where nothing is known. */
   readonly passFile: () => Promise<number | null>
 }
@@ -68,6 +70,10 @@ export async function installed(): Promise<Estate> {
       family.inventory.forget()
       const seen = await target.observe(never)
       return seen.known ? null : seen.detail
+    },
+    async glanceFile() {
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      return file_target.glance()
     },
     async passFile() {
       family.inventory.forget()

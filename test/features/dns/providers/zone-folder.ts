@@ -24,6 +24,8 @@ export const never = new AbortController().signal
 export interface FolderOptions extends Partial<Pick<ZonefileSettings, 'nameservers' | 'reload'>> {
   readonly now?: () => number
   readonly log?: Log
+  /** Of another one, as another process has it. */
+  readonly directory?: string
 }
 
 export function zoneFolder({
@@ -31,10 +33,11 @@ export function zoneFolder({
   reload = null,
   now,
   log = silentLog,
+  directory: given,
 }: FolderOptions = {}) {
   const root = mkdtempSync(join(realpathSync(tmpdir()), 'plumbline-zones-'))
   made.push(root)
-  const directory = join(root, 'zones')
+  const directory = given ?? join(root, 'zones')
   const clock: Clock = { ...systemClock, ...(now !== undefined && { now }) }
   const file = (path: string) => managedFile(path, { max_bytes: MAX_ZONE_BYTES, log })
   const settings = { account: 'default', directory, nameservers, contact: null, reload }

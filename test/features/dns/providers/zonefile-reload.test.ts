@@ -1,5 +1,5 @@
 /** The reload command of the zonefile provider: how it is run, and what is said when it fails. */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Facts, silentLog } from '../../../../src/kernel/log.ts'
@@ -30,17 +30,24 @@ describe('the reload command', () => {
     expect(Object.keys(env).sort()).toEqual(['LANG', 'PATH'])
   })
 
-  it('runs once with the first look: an earlier process may have ended between its write and the command', async () => {
-    const { directory } = zoneFolder()
-    const out = join(directory, 'out')
+  it('runs with the first look where an earlier process ended between its write and the command, and there alone', async () => {
+    const fails = zoneFolder({ reload: [process.execPath, '-e', 'process.exit(3)'] })
+    fails.put(ZONE, HEAD)
+    fails.put('other.example', HEAD.replaceAll('example.org', 'other.example'))
+    expect(await fails.provider.change(ZONE, [WWW], never)).toMatchObject([{ ok: false }])
+
+    const out = join(fails.directory, 'out')
     const script = 'require("fs").appendFileSync(process.argv[1], process.argv[2] + "\\n")'
-    const { provider, put } = zoneFolder({ reload: [process.execPath, '-e', script, out, '{zone}'] })
-    put(ZONE, HEAD)
+    const { provider } = zoneFolder({
+      directory: fails.directory,
+      reload: [process.execPath, '-e', script, out, '{zone}'],
+    })
+    expect((await provider.zones(never)).map(({ name }) => name)).toEqual([ZONE, 'other.example'])
     expect(await provider.stamp(ZONE, never)).toBeNull()
-    await provider.list(ZONE, never)
-    await provider.list(ZONE, never)
+    for (const zone of [ZONE, ZONE, 'other.example']) await provider.list(zone, never)
     expect(await provider.stamp(ZONE, never)).not.toBeNull()
     expect(readFileSync(out, 'utf8')).toBe(`${ZONE}\n`)
+    expect(readdirSync(fails.directory).filter((name) => name.endsWith('.unloaded'))).toEqual([])
   })
 
   it('that fails says that the change is in the file and not loaded, and is tried again with the next look', async () => {

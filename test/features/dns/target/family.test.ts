@@ -112,8 +112,10 @@ describe('a name', () => {
 
   it('has no zone that would be made while an account that may have it does not answer', () => {
     const { family, zone_index } = familyWith([zoneOf('example.com')], 'default')
-    zone_index.silent = () => ['cloud']
+    zone_index.silent = (zone) => (zone === 'example.org' ? ['cloud'] : [])
     expect(family.zoneFor('app.example.org')).toBeNull()
+    // Its account cannot have this one.
+    expect(family.zoneFor('app.example.net')).toMatchObject({ name: 'example.net', planned: true })
     expect(family.zoneFor('app.example.com')?.name).toBe('example.com')
   })
 

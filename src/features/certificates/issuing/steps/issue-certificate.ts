@@ -134,6 +134,8 @@ const isIdleRehearsal = (
   previous: CertificateFailure | null,
 ): boolean =>
   order?.rehearsal === true &&
+  // It is being given up already.
+  order.step !== 'failed' &&
   ladder === 'here' &&
   previous?.directory === order.directory &&
   sameKind(previous.code, failure.code)

@@ -1,5 +1,7 @@
 /** deSEC (desec.io): whole sets, changed in bulk, since single writes soon meet its limits. */
 import { z } from 'zod'
+import { SingleFlight } from '../../../../kernel/async/single-flight.ts'
+import type { Milliseconds } from '../../../../kernel/clock.ts'
 import { Failure, type FailureCode } from '../../../../kernel/failure.ts'
 import type { Secret } from '../../../../kernel/secret.ts'
 import { type DnsZone, type ListedRrset, rrsetItem } from '../../../../model/network/dns.ts'
@@ -60,13 +62,16 @@ export function desecProvider({ account, token, http, base = BASE }: DesecOption
     if (domains.length > 0) least = Math.max(...domains.map(({ minimum_ttl }) => minimum_ttl))
     return domains.map(({ name }) => ({ name: absolute(name), account, writable: true, detail: null }))
   }
+  /** Zones are looked at side by side, and a token has fifty requests a minute. */
+  const asked = new SingleFlight(() => zones(AbortSignal.timeout(MAX_ASK_MS)))
   /** A zone may be looked at before the zones were listed: it would get the usual TTL, and its own again a little later. */
-  const askLeast = async (signal: AbortSignal): Promise<void> => {
+  const askLeast = async (): Promise<void> => {
     try {
-      if (least === null) await zones(signal)
+      if (least === null) await asked.join()
     } catch (error) {
       // A token may be kept from the list and let into its zone.
       if (!(error instanceof Failure) || !KEPT_OUT.has(error.code)) throw error
+      least ??= USUAL_MINIMUM_TTL
     }
   }
   return {
@@ -79,7 +84,7 @@ export function desecProvider({ account, token, http, base = BASE }: DesecOption
     zones,
     stamp: (zone, signal) => stampOf(api, zone, signal),
     list: async (zone, signal) => {
-      await askLeast(signal)
+      await askLeast()
       return listZone(api, zone, signal)
     },
     at: async (zone, { name }, signal) => {
@@ -96,6 +101,8 @@ export function desecProvider({ account, token, http, base = BASE }: DesecOption
       changeSets({ api, zone, traits: traitsOf(leastTtl()), signal }, changes),
   }
 }
+
+const MAX_ASK_MS: Milliseconds = 30_000
 
 const traitsOf = (least: number): DnsTraits => ({
   batch_most: PAGE,

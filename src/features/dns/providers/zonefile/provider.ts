@@ -20,6 +20,7 @@ import { TurnTaking } from '../turn-taking.ts'
 import { MAX_COMMENT } from './comment.ts'
 import type { ParsedZone } from './parse.ts'
 import { listedSets } from './sets.ts'
+import { UnloadedMark } from './unloaded-mark.ts'
 import { ZoneFile } from './zone-file.ts'
 
 export interface ZonefileSettings {
@@ -61,8 +62,7 @@ export class ZonefileProvider implements DnsProvider {
   readonly #tools: ZonefileTools
   readonly #files = new Map<string, ZoneFile>()
   readonly #turns = new TurnTaking()
-  /** The server has what we wrote. An earlier process may have ended between its write and the command. */
-  readonly #loaded = new Set<string>()
+  readonly #unloaded = new Map<string, UnloadedMark>()
 
   constructor(settings: ZonefileSettings, tools: ZonefileTools) {
     this.account = settings.account
@@ -77,13 +77,13 @@ export class ZonefileProvider implements DnsProvider {
 
   /** Null while the server may not have loaded our last change, so that a full look comes and the reload is tried again. */
   async stamp(zone: string, signal: AbortSignal): Promise<string | null> {
-    return this.#isLoaded(zone) ? this.#file(zone).stamp(signal) : null
+    return (await this.#isUnloaded(zone)) ? null : this.#file(zone).stamp(signal)
   }
 
   list(zone: string, signal: AbortSignal): Promise<ListedRrset[]> {
     return this.#turns.take(zone, signal, async () => {
       const parsed = await this.#file(zone).read(signal)
-      if (!this.#isLoaded(zone)) await this.#load(zone, signal)
+      if (await this.#isUnloaded(zone)) await this.#load(zone, signal)
       return listedSets(parsed)
     })
   }
@@ -93,7 +93,7 @@ export class ZonefileProvider implements DnsProvider {
       const options = { provider: this.kind, zone, traits: TRAITS }
       const check = ({ default_ttl }: ParsedZone) =>
         checkChanges(changes, { ...options, usual_ttl: default_ttl ?? USUAL_TTL })
-      const written = await this.#file(zone).change(check, signal)
+      const written = await this.#file(zone).change(check, () => this.#expectLoad(zone, signal), signal)
       const failure = written ? await this.#load(zone, signal) : null
       return changes.map(() => (failure === null ? { ok: true, ids: [] } : unloaded(failure)))
     })
@@ -131,18 +131,31 @@ export class ZonefileProvider implements DnsProvider {
     return file
   }
 
-  #isLoaded(zone: string): boolean {
-    return this.#loaded.has(zone) || !hasWords(this.#settings.reload)
+  /** The server may not have what we wrote, perhaps in an earlier process that ended before the command did. */
+  async #isUnloaded(zone: string): Promise<boolean> {
+    return hasWords(this.#settings.reload) && (await this.#mark(zone).stands())
+  }
+
+  async #expectLoad(zone: string, signal: AbortSignal): Promise<void> {
+    if (hasWords(this.#settings.reload)) await this.#mark(zone).put(signal)
+  }
+
+  #mark(zone: string): UnloadedMark {
+    const known = this.#unloaded.get(zone)
+    if (known !== undefined) return known
+    const path = join(this.#settings.directory, `.${zone}${SUFFIX}.unloaded`)
+    const mark = new UnloadedMark(path, this.#tools.file(path))
+    this.#unloaded.set(zone, mark)
+    return mark
   }
 
   /** Null when the server took the zone, or none is to be told; else what to say about it. */
   async #load(zone: string, signal: AbortSignal): Promise<string | null> {
     const { reload } = this.#settings
     if (!hasWords(reload)) return null
-    this.#loaded.delete(zone)
     const reloaded = await runReload(reload, zone, signal)
     if (reloaded.ok) {
-      this.#loaded.add(zone)
+      await this.#mark(zone).take()
       return null
     }
     const { why, output } = reloaded

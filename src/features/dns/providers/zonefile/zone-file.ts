@@ -63,12 +63,18 @@ export class ZoneFile {
   /**
    * True when something was written. Somebody who saves the file meanwhile is not overwritten: it is read again.
    * @param check what is to be changed in a zone like this
+   * @param beforeWrite for what must be durable before the file is
    */
-  async change(check: (zone: ParsedZone) => readonly CheckedChange[], signal: AbortSignal): Promise<boolean> {
+  async change(
+    check: (zone: ParsedZone) => readonly CheckedChange[],
+    beforeWrite: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const { zone, digest } = await this.#read(signal)
       const text = this.#parsed(() => changedText(zone, check(zone), this.#clock.now()))
       if (text === null) return false
+      await beforeWrite()
       if (await this.#replace(text, digest, signal)) return true
     }
     throw this.#unavailable(

@@ -28,7 +28,7 @@ export class ZoneIndex {
   /** Raised whenever an answer may have changed. */
   version = 0
   /** Accounts that do not answer, or were not asked yet: each may have a zone that nobody has shown. */
-  silent: () => readonly string[] = () => []
+  silent: (zone?: string) => readonly string[] = () => []
 
   constructor(maker: ZoneMaker | null) {
     this.#maker = maker
@@ -102,11 +102,13 @@ export class ZoneIndex {
    * account may have the zone that would be made.
    */
   #plannedFor(name: string): KnownZone | null {
-    if (this.#maker === null || this.silent().length > 0) return null
+    if (this.#maker === null) return null
     const { account, only } = this.#maker
     const bare = name.startsWith('*.') ? name.slice(2) : name
     const zone = only.length === 0 ? registered(bare) : deepest(bare, only)
-    return zone === null ? null : { name: zone, account, writable: true, detail: null, planned: true }
+    return zone === null || this.silent(zone).length > 0
+      ? null
+      : { name: zone, account, writable: true, detail: null, planned: true }
   }
 }
 

@@ -8,11 +8,12 @@ import { othersTurn } from '../../../../kernel/async/others-turn.ts'
 import { visible } from '../../../../kernel/text/visible.ts'
 import type { ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
 import type { Deps } from '../../deps.ts'
+import { deadEnd } from '../../opens/dead-end.ts'
 import { localName } from '../compare-routes.ts'
-import { isMarker } from '../../render/objects.ts'
+import { isMarker, type RouteObject } from '../../render/objects.ts'
 import { loadedAmong } from '../../loaded/loaded.ts'
 import type { ProxyObservation } from '../../loaded/watch.ts'
-import { type OtherContent, otherContent, shownObjects } from './contents.ts'
+import { type OtherContent, otherContent, type ShownObjects, shownObjects } from './contents.ts'
 import { shortPath } from './definers.ts'
 import { priorityOf, type RivalRouter, Rivals } from './rivals.ts'
 import type { Rival } from '../../rival-schema.ts'
@@ -108,9 +109,15 @@ async function find(deps: Deps, snapshot: ProxySnapshot, loaded: boolean | null)
     // The marker is its own proof, and a form of an older version may not be known.
     const content = isMarker(item) ? undefined : object.value
     const other = content === undefined ? null : otherContent(item, content, shown)
-    if (other !== null) others.push(other)
+    if (other !== null && !isKeptOut(item, object, shown)) others.push(other)
   }
   return { rivals: new Rivals(snapshot, (router) => domainOf(router) !== null), own, others }
+}
+
+/** We wrote it so: its record says why. */
+function isKeptOut(item: string, object: RouteObject, shown: ShownObjects): boolean {
+  const closed = deadEnd(item, object)?.value
+  return closed !== undefined && otherContent(item, closed, shown) === null
 }
 
 const itemOf = ({ kind, name }: ProxyRouter): string => `${kind}.routers.${localName(name)}`
