@@ -89,6 +89,10 @@ export interface RefusedRow {
   readonly message: string
 }
 
+/** A record is told of once, by its first reason: a name that went back is refused by its zone as well. */
+export const eachRefusedOnce = (rows: readonly RefusedRow[]): readonly RefusedRow[] =>
+  [...new Map(rows.toReversed().map((row) => [row.domain_id, row])).values()].toReversed()
+
 /** What a component's mode keeps from being done there, whoever asks: it is other than the plan asks for, and stays so. */
 export interface LeftByMode {
   readonly component: string

@@ -2,8 +2,9 @@
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { ExplainedDifference } from '../../model/drift.ts'
-import type { PlannedAction, RefusedRow } from '../../model/plan.ts'
+import type { LeftByMode, PlannedAction, RefusedRow } from '../../model/plan.ts'
 import type { Whose } from '../../model/whose.ts'
+import type { ModeSetting } from '../../ports/store.ts'
 import { EDITS, undoneWords } from '../editions/undone.ts'
 import type { AnyTarget, Difference, Obstacle } from '../target.ts'
 
@@ -81,3 +82,10 @@ export const refusedBy = (
       ? []
       : domain_ids.map((domain_id) => ({ domain_id, domain: names.get(domain_id) ?? '', code, message })),
   )
+
+/** What a mode keeps from being done at a key that the plan asks for. @param differences what would be done there otherwise; none leaves nothing to say */
+export const leftBy = (
+  { mode, reason, expires_at: until }: ModeSetting,
+  { name: component, key }: Pick<AnyTarget, 'name' | 'key'>,
+  differences: number,
+): readonly LeftByMode[] => (differences === 0 ? [] : [{ component, key, mode, reason, until, differences }])

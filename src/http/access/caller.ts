@@ -5,7 +5,7 @@ import { hasIssuedForm } from '../../kernel/issued-secret.ts'
 import { canonicalAddress } from '../../model/network/address.ts'
 import { clientNetwork } from '../../model/network/client-network.ts'
 import { sessionIn, type ShownSession } from './session.ts'
-import type { CompiledAccess } from './settings.ts'
+import type { CompiledAccess, KeyProof } from './settings.ts'
 import { isSafe, type RequestFacts } from './request-facts.ts'
 import { type Refusal, quoted, refusal } from '../refusal.ts'
 import { PROXY_SECRET_HEADER, SESSION_SECRET_HEADER, type TrustHeaders } from './trust-headers.ts'
@@ -95,52 +95,84 @@ export interface Proofs {
 /** Steps 3 and 4 of the policy. */
 export function identify(request: RequestFacts, proofs: Proofs, policy: CompiledAccess): Caller | Refusal {
   const { seen } = proofs
-  const peer = peerAddress(request.peer)
-  const is_listed = peer !== null && policy.isTrustedProxy(peer)
-  const proxied = is_listed && provesProxy(seen, policy)
-  const client = proxied ? clientBehind(seen, policy) : peer
-  if (client !== null && typeof client === 'object') return client
-  const user = proxied ? seen.one('remote-user') : null
-  if (user !== null && user !== '' && !USER.test(user))
+  const stands = addressOf(request, seen, policy)
+  if ('code' in stands) return stands
+  const user = stands.proxied ? seen.one('remote-user') || null : null
+  if (user !== null && !USER.test(user))
     return refusal(
       'malformed_request',
       'Remote-User must be 1 to 128 printable ASCII characters without blanks.',
     )
-  const who = client ?? peer ?? ''
-  const is_direct = !is_listed && speaksForItself(request, seen)
-  const is_known = proxied ? client !== null : is_direct
-  const holder = is_known || who === '' ? clientNetwork(who) : `behind ${clientNetwork(who)}`
-  const shut_ms = proofs.key === null && proofs.credential === null ? 0 : (proofs.keys?.shut(holder) ?? 0)
-  // Nobody guesses a key as it is issued: whoever runs this host is not kept out of it by what others try through it.
-  const is_here = is_direct && peer !== null && policy.isLoopback(peer)
-  const is_compared = shut_ms === 0 || (is_here && proofs.key !== null && hasIssuedForm(proofs.key))
-  // What stands in place of the key may be a token, which cannot be guessed: its handler says whether it is one.
-  const presented = is_compared ? (proofs.key ?? proofs.credential) : null
-  const is_right = presented !== null && policy.api_key?.equals(presented) === true
-  if (shut_ms > 0 && proofs.key !== null && !is_right) return tooManyWrong(shut_ms)
-  const stands = { peer, client, proxied, is_direct }
-  const known = {
-    client: who,
+  const holder = holderOf(stands)
+  const shown = compareKey(proofs, { holder, is_here: isThisHost(stands, policy) }, policy)
+  if (shown.refused !== null) return shown.refused
+  const known = knownOf(stands, { seen, user, holder }, policy)
+  if (shown.key !== null) return { ...ofKey(shown.key.text, shown.key.policy), ...known }
+  if (user !== null) return { class: 'sso', actor: `sso:${user}`, ...known, groups: groupsIn(seen) }
+  return withoutKey(request, { seen, stands, known }, policy)
+}
+
+/** What is known of a caller, whatever it has proven. */
+type Known = Omit<Caller, 'class' | 'actor'>
+
+const knownOf = (
+  stands: CallerAddress,
+  { seen, user, holder }: Pick<Proofs, 'seen'> & { readonly user: string | null; readonly holder: string },
+  policy: CompiledAccess,
+): Known => {
+  const { peer, client, is_listed, proxied } = stands
+  return {
+    client: client ?? peer ?? '',
     holder,
     groups: [],
     is_near: isNear(stands, policy),
     client_is_vouched: proxied ? client !== null : peer !== null && !is_listed && !seen.forwarded,
-    identity_dropped: seen.identity && (user ?? '') === '',
+    identity_dropped: seen.identity && user === null,
     unproven_proxy: is_listed && !proxied ? peer : null,
   }
-  if (is_right)
-    return {
-      class: 'key',
-      actor: policy.api_key.actorOf?.(presented) ?? 'key',
-      key_id: policy.api_key.idOf?.(presented) ?? null,
-      ...(policy.api_key.readsOnly?.(presented) === true && { reads_only: true as const }),
-      ...(policy.api_key.ended !== undefined && {
-        keyEnded: () => policy.api_key?.ended?.(presented) ?? null,
-      }),
-      ...known,
-    }
-  if (user !== null && user !== '')
-    return { class: 'sso', actor: `sso:${user}`, ...known, groups: groupsIn(seen) }
+}
+
+interface Shown {
+  readonly refused: Refusal | null
+  /** The right one, and whose rules it goes by; else null. */
+  readonly key: { readonly text: string; readonly policy: KeyProof } | null
+}
+
+/** A network that has shown too many wrong keys has none of its keys compared for a while. */
+function compareKey(
+  { key, credential, keys }: Proofs,
+  { holder, is_here }: { readonly holder: string; readonly is_here: boolean },
+  { api_key }: CompiledAccess,
+): Shown {
+  const shut_ms = key === null && credential === null ? 0 : (keys?.shut(holder) ?? 0)
+  // Nobody guesses a key as it is issued: whoever runs this host is not kept out of it by what others try through it.
+  const is_compared = shut_ms === 0 || (is_here && key !== null && hasIssuedForm(key))
+  // What stands in place of the key may be a token, which cannot be guessed: its handler says whether it is one.
+  const presented = is_compared ? (key ?? credential) : null
+  if (presented !== null && api_key !== null && api_key.equals(presented))
+    return { refused: null, key: { text: presented, policy: api_key } }
+  return { refused: shut_ms > 0 && key !== null ? tooManyWrong(shut_ms) : null, key: null }
+}
+
+const ofKey = (text: string, key: KeyProof) => ({
+  class: 'key' as const,
+  actor: key.actorOf?.(text) ?? 'key',
+  key_id: key.idOf?.(text) ?? null,
+  ...(key.readsOnly?.(text) === true && { reads_only: true as const }),
+  ...(key.ended !== undefined && { keyEnded: () => key.ended?.(text) ?? null }),
+})
+
+interface Standing extends Pick<Proofs, 'seen'> {
+  readonly stands: CallerAddress
+  readonly known: Known
+}
+
+/** By its session, or by where it stands. */
+function withoutKey(
+  request: RequestFacts,
+  { seen, stands, known }: Standing,
+  policy: CompiledAccess,
+): Caller {
   const session =
     known.is_near && policy.sessions !== null
       ? sessionIn(request, seen.one(SESSION_SECRET_HEADER), policy.sessions)
@@ -205,9 +237,31 @@ function forwardedAddress(entry: string): string | null {
 
 interface CallerAddress {
   readonly peer: string | null
+  /** The peer itself, or whom a proven proxy names; null where that names nobody. */
   readonly client: string | null
+  readonly is_listed: boolean
+  /** It is a listed proxy that proved itself. */
   readonly proxied: boolean
   readonly is_direct: boolean
+}
+
+function addressOf(
+  request: RequestFacts,
+  seen: TrustHeaders,
+  policy: CompiledAccess,
+): CallerAddress | Refusal {
+  const peer = peerAddress(request.peer)
+  const is_listed = peer !== null && policy.isTrustedProxy(peer)
+  const proxied = is_listed && provesProxy(seen, policy)
+  const client = proxied ? clientBehind(seen, policy) : peer
+  if (client !== null && typeof client === 'object') return client
+  return { peer, client, is_listed, proxied, is_direct: !is_listed && speaksForItself(request, seen) }
+}
+
+function holderOf({ peer, client, proxied, is_direct }: CallerAddress): string {
+  const who = client ?? peer ?? ''
+  const is_known = proxied ? client !== null : is_direct
+  return is_known || who === '' ? clientNetwork(who) : `behind ${clientNetwork(who)}`
 }
 
 function placeOf(stands: CallerAddress, policy: CompiledAccess): 'local' | 'lan' | 'public' {

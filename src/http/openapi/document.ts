@@ -9,8 +9,8 @@ import type { Endpoint, Reply } from '../contract.ts'
 import { LARGEST_BODY } from '../body/body-limit.ts'
 import { honoursKey } from '../idempotency.ts'
 import { isSafe } from '../access/request-facts.ts'
-import { HEADER_FORMS } from '../socket/header-forms.ts'
 import type { Level } from '../access/level.ts'
+import type { TextForm } from '../../model/text/form.ts'
 import { withExamples } from './examples.ts'
 import { type Offered, withOffered } from './offered.ts'
 import { withLinks } from './links.ts'
@@ -31,6 +31,16 @@ Beside the code, \`src/features/NAME/README.md\` says of each feature what it ke
 \`src/http/README.md\` says who may call, and \`schema/settings.md\` lists all settings.`
 
 export const PLUMBLINE: About = { title: 'Plumbline', description: DESCRIPTION, server: '/' }
+
+/** What the headers look like that endpoints read. */
+type HeaderForm = TextForm | { readonly anyOf: readonly (TextForm | { readonly const: string })[] }
+
+const HEADER_FORMS: Readonly<Record<string, HeaderForm>> = {
+  'Idempotency-Key': { pattern: '^[!-~]{1,255}$' },
+  // Two forms beside each other, as generators find either.
+  'If-Match': { anyOf: [{ const: '*' }, { pattern: '^"[1-9][0-9]{0,14}(?:-error)?"$' }] },
+  'Last-Event-ID': { pattern: '^(?:0|[1-9][0-9]{0,14})$' },
+}
 
 const API_VERSION = '3.0.0'
 const SECURITY_SCHEME = 'ApiKey'

@@ -68,25 +68,8 @@ export function certificateTarget(name: string, parts: CertificateTargetParts): 
     obstacles: certificateObstacles,
     portion: (desired) => digestOf([wishFor(desired, name)]),
     concerns: ({ fields }) => isOurs(fields, responsibility) && concernsName(name, fields.domain),
-    async foresee(differences, signal) {
-      const found = differences.flatMap(({ payload }) =>
-        payload.kind === 'obtain' ? [issuer.preflight(payload.wish, signal)] : [],
-      )
-      return (await Promise.all(found)).flat().map(({ detail }) => `${name}: ${detail}`)
-    },
-    async apply(differences, desired, { signal }) {
-      const repairs: Repair[] = []
-      try {
-        for (const { payload } of differences) {
-          const repair = await applyCertificate({ name, payload, desired, parts, signal })
-          if (repair.ok && payload.kind === 'obtain') parts.installed()
-          repairs.push(repair)
-        }
-        return repairs
-      } finally {
-        inventory.changed()
-      }
-    },
+    foresee: (differences, signal) => foreseen(name, differences, { issuer, signal }),
+    apply: (differences, desired, { signal }) => applyEach(name, differences, { parts, desired, signal }),
     explain: explainCertificate,
     excerpt: certificateExcerpt(name),
     watch,
@@ -106,6 +89,44 @@ export function certificateTarget(name: string, parts: CertificateTargetParts): 
   function isOver(state: CertificateState, questions: Asking): boolean {
     const later = { ...state, now: clock.now() }
     return nextMoment(state) <= later.now || questions.isDue(later)
+  }
+}
+
+type Differences = Parameters<CertificateTarget['apply']>[0]
+
+/** What an order would meet, in words. */
+async function foreseen(
+  name: string,
+  differences: Differences,
+  { issuer, signal }: Pick<CertificateParts, 'issuer'> & { readonly signal: AbortSignal },
+): Promise<readonly string[]> {
+  const found = differences.flatMap(({ payload }) =>
+    payload.kind === 'obtain' ? [issuer.preflight(payload.wish, signal)] : [],
+  )
+  return (await Promise.all(found)).flat().map(({ detail }) => `${name}: ${detail}`)
+}
+
+interface ToApply {
+  readonly parts: CertificateTargetParts
+  readonly desired: CertificatesDesired
+  readonly signal: AbortSignal
+}
+
+async function applyEach(
+  name: string,
+  differences: Differences,
+  { parts, desired, signal }: ToApply,
+): Promise<readonly Repair[]> {
+  const repairs: Repair[] = []
+  try {
+    for (const { payload } of differences) {
+      const repair = await applyCertificate({ name, payload, desired, parts, signal })
+      if (repair.ok && payload.kind === 'obtain') parts.installed()
+      repairs.push(repair)
+    }
+    return repairs
+  } finally {
+    parts.inventory.changed()
   }
 }
 

@@ -2,7 +2,7 @@
 import type { ComponentResult, DeploymentResult, PendingDomain } from '../../../core/answers.ts'
 import { type Deployed, withUnfinished } from '../../../core/deploy.ts'
 import { firstOf } from '../../../kernel/async/first-of.ts'
-import type { RefusedRow } from '../../../model/plan.ts'
+import { eachRefusedOnce, type RefusedRow } from '../../../model/plan.ts'
 import { failureFor, figuresFor, isGood, type Report } from '../../../model/report.ts'
 import type { Loaded } from './after-deploy.ts'
 import type { InTheWay } from './in-the-way.ts'
@@ -71,7 +71,7 @@ export function answerOf(call: Call, stages: Stages): DeploymentResult {
   const { rejected } = proxy.served
   const { open_routes, not_proven } = proof.proven
   const { pending, components, way, said } = around
-  const refused = eachOnce([
+  const refused = eachRefusedOnce([
     ...(deployed.refused ?? []),
     ...applied.back,
     ...proxy.unserved,
@@ -145,10 +145,6 @@ function warningsOf(
     ...firstOf(around.way.warnings, 'GET /api/drift'),
   ]
 }
-
-/** A name that went back is refused by its zone as well: a domain is told of once, by its first reason. */
-const eachOnce = (rows: readonly RefusedRow[]): readonly RefusedRow[] =>
-  [...new Map(rows.toReversed().map((row) => [row.domain_id, row])).values()].toReversed()
 
 const stillUnderWay = (reports: readonly Report[]): readonly string[] =>
   reports.flatMap(({ outcome, failure, items = [] }) =>

@@ -1,5 +1,5 @@
 /** One DNS zone as something that is kept true. */
-import type { Excerpt } from '../../../engine/target.ts'
+import type { ApplyContext, Excerpt, Repair } from '../../../engine/target.ts'
 import { sha256 } from '../../../kernel/digest.ts'
 import { isPublished } from '../../../model/domain/address-sources.ts'
 import type { IntentRow } from '../../../model/intent.ts'
@@ -41,7 +41,7 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
   const { blueprint, zone_index } = parts
   const listing = new CachedListing(zone, { clock: parts.clock, deadline_ms: DEADLINE_MS })
   const last = new LastLook()
-  let unaccepted: UnacceptedSets = new Map()
+  const unaccepted: Unaccepted = { sets: new Map() }
   const watches = new ZoneWatches(zone, parts)
   const target: DnsTarget = {
     ...blueprint,
@@ -62,7 +62,11 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
     glance: () => null,
     observe: (signal, { afresh } = TIMER) => {
       watches.arm()
-      return observeZone(zone, { listing, last, unaccepted: () => unaccepted }, { parts, afresh, signal })
+      return observeZone(
+        zone,
+        { listing, last, unaccepted: () => unaccepted.sets },
+        { parts, afresh, signal },
+      )
     },
     diff: diffZone,
     obstacles: zoneObstacles,
@@ -74,31 +78,10 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
     portion: portionFor(zone, parts),
     stampIn: highestIn,
     concerns: (row) => concerns(row, zone, parts),
-    async apply(differences, _desired, { signal, evidence, ends_at, wrote }) {
-      if (differences.length === 0) return []
-      // Before and after: neither a listing from before nor one that was made meanwhile tells what stands there then.
-      listing.forget()
-      const place = placeOf(parts, zone)
-      let is_relisted = false
-      const relist = async () => {
-        listing.forget()
-        const rrsets = await listing.look(place.provider, { afresh: false, signal })
-        is_relisted = true
-        return rrsets
-      }
-      unaccepted = unacceptedDuring(unaccepted, differences)
-      try {
-        const options = { parts, place, signal, ends_at, evidence, relist, wrote }
-        return await applyZone(differences, {
-          ...options,
-          unaccepted(found) {
-            unaccepted = unacceptedAfter(unaccepted, differences, found)
-          },
-        })
-      } finally {
-        if (!is_relisted) listing.forget()
-      }
-    },
+    apply: (differences, _desired, context) =>
+      differences.length === 0
+        ? Promise.resolve([])
+        : writeZone(differences, { zone, parts, listing, unaccepted }, context),
     explain: explainZone,
     excerpt: zoneExcerpt(zone),
     keeps: keptIn,
@@ -111,6 +94,51 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
       watches.hint()
     },
     close: () => listing.close(),
+  }
+}
+
+/** What the provider was handed and does not show yet. */
+interface Unaccepted {
+  sets: UnacceptedSets
+}
+
+interface ZoneKept {
+  readonly zone: string
+  readonly parts: ZoneTargetParts
+  readonly listing: CachedListing
+  readonly unaccepted: Unaccepted
+}
+
+async function writeZone(
+  differences: Parameters<DnsTarget['apply']>[0],
+  { zone, parts, listing, unaccepted }: ZoneKept,
+  { signal, evidence, ends_at, wrote }: ApplyContext,
+): Promise<readonly Repair[]> {
+  // Before and after: neither a listing from before nor one that was made meanwhile tells what stands there then.
+  listing.forget()
+  const place = placeOf(parts, zone)
+  let is_relisted = false
+  unaccepted.sets = unacceptedDuring(unaccepted.sets, differences)
+  try {
+    return await applyZone(differences, {
+      parts,
+      place,
+      signal,
+      ends_at,
+      evidence,
+      wrote,
+      async relist() {
+        listing.forget()
+        const rrsets = await listing.look(place.provider, { afresh: false, signal })
+        is_relisted = true
+        return rrsets
+      },
+      unaccepted(found) {
+        unaccepted.sets = unacceptedAfter(unaccepted.sets, differences, found)
+      },
+    })
+  } finally {
+    if (!is_relisted) listing.forget()
   }
 }
 

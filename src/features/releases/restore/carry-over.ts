@@ -1,6 +1,6 @@
 /** Brings what the world holds into an older database, within the caller's transaction. */
 import { fieldsOf } from '../../../model/domain/record.ts'
-import { rowOf } from '../../../model/intent.ts'
+import { type Intent, type IntentRow, rowOf } from '../../../model/intent.ts'
 import type { ReleaseRow } from '../../../ports/records/trails.ts'
 import type { Transaction } from '../../../core/commit/change-intent.ts'
 import type { Caller } from '../../../core/caller.ts'
@@ -12,6 +12,7 @@ import type { Ddns } from '../../ddns/ddns.ts'
 import { type EndedTokens, giveUpHosts, giveUpLeftovers, type Taken } from '../../ddns/hosts/give-up-hosts.ts'
 import { carryOut } from './carry-out.ts'
 import { fieldChanges } from '../../../model/domain/field-changes.ts'
+import type { ParkedRow } from '../bystanders.ts'
 import type { Resumption } from './resumption.ts'
 import { sshClientRecords } from '../../ssh-clients/records.ts'
 import { peopleRecords } from '../../people/records.ts'
@@ -32,75 +33,137 @@ export interface CarriedOver {
 }
 
 /** What is given up goes first, so that names are free for what takes them. */
-export async function carryOver(taken: Resumption, context: Context): Promise<CarriedOver> {
-  const { tx, at, caller, hash, ddns } = context
-  const rows: ReleaseRow[] = []
-  const ended: EndedTokens[] = []
-  const got: Taken[] = []
-  const end = async (one: EndedTokens) => {
-    const { name: actor, request_id } = caller.actor
-    ended.push(one)
-    for (const { detail, ...facts } of one.audit)
-      await tx.audit({ ...facts, at, actor, request_id, plan_hash: hash, detail: detail ?? {} })
-  }
+export async function carryOver(resumption: Resumption, context: Context): Promise<CarriedOver> {
+  const { tx, at, ddns } = context
+  const { remove, disable, park, drop_clients, save_clients } = resumption
   const released = await tx.intent('released')
-  const audit = (
-    action: string,
-    { domain_id, domain }: { readonly domain_id: number; readonly domain: string },
-    changed: Readonly<Record<string, unknown>> = {},
-  ) => {
-    const { name: actor, request_id } = caller.actor
-    const entry = { at, actor, request_id, action, domain_id, domain, plan_hash: hash }
-    const detail = { resumed: 'world', ...changed }
-    return tx.audit({ ...entry, revision_before: null, revision_after: null, detail })
-  }
-  for (const row of taken.remove) {
-    const { domain_id, fields } = row
-    const outside = released.rows.find((one) => one.domain_id === domain_id) ?? row
-    const hosts = [...new Set([fields.domain, outside.fields.domain])]
-    await end(await giveUpHosts(ddns, tx, { hosts, domain_id, at }))
-    await tx.deleteDomain(domain_id)
-    await audit('delete', { domain_id, domain: fields.domain })
-    rows.push({ domain_id, row: { ...outside, live: false, retired: true } })
-  }
-  for (const { domain_id } of taken.disable) {
-    const before = await findDomain(tx, domain_id)
-    const record = await changeStatus(tx, before, 'disable', at)
-    await audit('disable', { domain_id, domain: record.domain })
-    rows.push({ domain_id, row: await retiredRow(tx, before, record) })
-  }
-  for (const { present, fields } of taken.park) {
-    const { domain_id } = present
-    const record = await tx.reviseDomain(domain_id, { fields: fieldsOf(fields) }, at)
-    await audit('park', { domain_id, domain: record.domain }, fieldChanges(present.fields, fields))
-  }
-  const { restore, create, deactivate } = taken
-  const moved = await carryOut(
-    tx,
-    { restore, create, deactivate, skipped: [], conflicts: [] },
-    { at, release: 0 },
-  )
-  for (const { after, row } of [...moved.restored, ...moved.created, ...moved.deactivated]) {
-    await audit('resume', { domain_id: after.id, domain: after.domain })
-    rows.push({ domain_id: after.id, row })
-  }
-  for (const { before, after } of [...moved.restored, ...moved.created])
-    if (before?.domain !== after.domain) got.push({ domain_id: after.id, domain: after.domain })
-  for (const { domain_id, fields, retired } of taken.create_offline) {
-    const inserted = await tx.insertDomain(fieldsOf(fields), at)
-    const record = retired ? await changeStatus(tx, inserted, 'disable', at) : inserted
-    const parked = taken.parked_offline.find((one) => one.present.domain_id === domain_id)
-    const changed = parked === undefined ? {} : fieldChanges(parked.present.fields, fields)
-    got.push({ domain_id: record.id, domain: record.domain })
-    await audit('resume', { domain_id: record.id, domain: record.domain }, changed)
-    rows.push({ domain_id: record.id, row: rowOf(record) })
-  }
-  for (const { fingerprint } of taken.drop_clients) await tx.of(sshClientRecords).dropSshClient(fingerprint)
-  for (const client of taken.save_clients) await tx.of(sshClientRecords).saveSshClient(client)
-  await revokeAll(taken, context)
-  await end(await giveUpLeftovers(ddns, tx, { taken: got, released, moving: rows, at }))
-  return { rows, ended }
+  const removed = await inTurn(remove, (row) => removeRecord(row, released, context))
+  const disabled = await inTurn(disable, (row) => disableRecord(row, context))
+  for (const row of park) await parkRecord(row, context)
+  const brought = await bringBack(resumption, context)
+  const offline = await inTurn(resumption.create_offline, (row) => createOffline(row, resumption, context))
+  for (const { fingerprint } of drop_clients) await tx.of(sshClientRecords).dropSshClient(fingerprint)
+  for (const client of save_clients) await tx.of(sshClientRecords).saveSshClient(client)
+  await revokeAll(resumption, context)
+  const rows = [
+    ...removed.map(({ moved }) => moved),
+    ...disabled,
+    ...brought.rows,
+    ...offline.map(({ moved }) => moved),
+  ]
+  const taken = [...brought.taken, ...offline.map((one) => one.taken)]
+  const leftovers = await giveUpLeftovers(ddns, tx, { taken, released, moving: rows, at })
+  await auditEnded(leftovers, context)
+  return { rows, ended: [...removed.map(({ ended }) => ended), leftovers] }
 }
+
+async function inTurn<Item, Result>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = []
+  for (const item of items) results.push(await act(item))
+  return results
+}
+
+/** Its keys of gateways end with it; what stands outside under its name goes with the release. */
+async function removeRecord(
+  row: IntentRow,
+  released: Intent,
+  context: Context,
+): Promise<{ readonly moved: ReleaseRow; readonly ended: EndedTokens }> {
+  const { tx, at, ddns } = context
+  const { domain_id, fields } = row
+  const outside = released.rows.find((one) => one.domain_id === domain_id) ?? row
+  const hosts = [...new Set([fields.domain, outside.fields.domain])]
+  const ended = await giveUpHosts(ddns, tx, { hosts, domain_id, at })
+  await auditEnded(ended, context)
+  await tx.deleteDomain(domain_id)
+  await auditResumed('delete', { domain_id, domain: fields.domain }, context)
+  return { moved: { domain_id, row: { ...outside, live: false, retired: true } }, ended }
+}
+
+async function disableRecord({ domain_id }: IntentRow, context: Context): Promise<ReleaseRow> {
+  const { tx, at } = context
+  const before = await findDomain(tx, domain_id)
+  const record = await changeStatus(tx, before, 'disable', at)
+  await auditResumed('disable', { domain_id, domain: record.domain }, context)
+  return { domain_id, row: await retiredRow(tx, before, record) }
+}
+
+async function parkRecord({ present, fields }: ParkedRow, context: Context): Promise<void> {
+  const { domain_id } = present
+  const record = await context.tx.reviseDomain(domain_id, { fields: fieldsOf(fields) }, context.at)
+  const changed = fieldChanges(present.fields, fields)
+  await auditResumed('park', { domain_id, domain: record.domain }, context, changed)
+}
+
+interface Brought {
+  readonly rows: readonly ReleaseRow[]
+  /** Names that a record did not have before. */
+  readonly taken: readonly Taken[]
+}
+
+/** Records that are live in the world, and those that have left it. */
+async function bringBack({ restore, create, deactivate }: Resumption, context: Context): Promise<Brought> {
+  const { tx, at } = context
+  const lists = { restore, create, deactivate, skipped: [], conflicts: [] }
+  const { restored, created, deactivated } = await carryOut(tx, lists, { at, release: 0 })
+  const moved = [...restored, ...created, ...deactivated]
+  for (const { after } of moved)
+    await auditResumed('resume', { domain_id: after.id, domain: after.domain }, context)
+  return {
+    rows: moved.map(({ after, row }) => ({ domain_id: after.id, row })),
+    taken: [...restored, ...created].flatMap(({ before, after }) =>
+      before?.domain === after.domain ? [] : [{ domain_id: after.id, domain: after.domain }],
+    ),
+  }
+}
+
+async function createOffline(
+  { domain_id, fields, retired }: IntentRow,
+  { parked_offline }: Pick<Resumption, 'parked_offline'>,
+  context: Context,
+): Promise<{ readonly moved: ReleaseRow; readonly taken: Taken }> {
+  const { tx, at } = context
+  const inserted = await tx.insertDomain(fieldsOf(fields), at)
+  const record = retired ? await changeStatus(tx, inserted, 'disable', at) : inserted
+  const parked = parked_offline.find((one) => one.present.domain_id === domain_id)
+  const changed = parked === undefined ? {} : fieldChanges(parked.present.fields, fields)
+  const taken = { domain_id: record.id, domain: record.domain }
+  await auditResumed('resume', taken, context, changed)
+  return { moved: { domain_id: record.id, row: rowOf(record) }, taken }
+}
+
+/** @param record as it is called afterwards */
+function auditResumed(
+  action: string,
+  record: { readonly domain_id: number; readonly domain: string },
+  context: Context,
+  changed: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const detail = { resumed: 'world', ...changed }
+  return context.tx.audit({
+    ...attributed(context),
+    ...record,
+    action,
+    revision_before: null,
+    revision_after: null,
+    detail,
+  })
+}
+
+async function auditEnded({ audit }: EndedTokens, context: Context): Promise<void> {
+  for (const { detail, ...facts } of audit)
+    await context.tx.audit({ ...facts, ...attributed(context), detail: detail ?? {} })
+}
+
+const attributed = ({ at, caller: { actor }, hash }: Context) => ({
+  at,
+  actor: actor.name,
+  request_id: actor.request_id,
+  plan_hash: hash,
+})
 
 /** Of a name that the database does not know, the revocation is all that is ours. */
 export async function revokeAll(

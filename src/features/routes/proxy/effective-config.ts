@@ -2,7 +2,13 @@
  * One domain from the database to the running proxy: what was saved, what that generates, what the proxy runs, and whether
  * these agree. Reads the database and the last look at the proxy; only a check of the backend goes to the backend.
  */
-import type { EffectiveConfig, RouteDifference, GeneratedEntry, SYNC_STATUSES } from '../views.ts'
+import type {
+  EffectiveConfig,
+  RouteDifference,
+  GeneratedEntry,
+  GeneratedRoute,
+  SYNC_STATUSES,
+} from '../views.ts'
 import { pendingBetween } from '../../../engine/editions/editions.ts'
 import { isoTime } from '../../../kernel/clock.ts'
 import { type DomainRecord, isLive } from '../../../model/domain/record.ts'
@@ -14,9 +20,9 @@ import { findDomain } from '../../../core/find-domain.ts'
 import { externalIps } from '../../domains/external-ip.ts'
 import { presentDomain } from '../../domains/present.ts'
 import { routeDifferences, runtimeRoutes } from './compare-routes.ts'
+import { routesIn } from './generated.ts'
 import { loadedAmong } from '../loaded/loaded.ts'
 import { rejectedIn } from '../loaded/rejected.ts'
-import { renderingMoved } from '../loaded/rendering-moved.ts'
 import { isShadow, rivalsOfDomains } from './shadow/shadows.ts'
 import type { ProxyObservation } from '../loaded/watch.ts'
 import type { Rival } from '../rival-schema.ts'
@@ -189,3 +195,20 @@ function rejectionIn({ routes }: RuntimeState): string | null {
         return `${one.name} is ${one.status}: ${one.errors.join('; ') || 'the proxy does not say why'}`
   return null
 }
+
+/**
+ * Whether the settings of now would render a deployed record otherwise than the newest release did. Only then does a deploy
+ * change it. @param rendered what the settings of now make of it as it was deployed
+ */
+async function renderingMoved(
+  deps: Deps,
+  domains: readonly string[],
+  rendered: readonly GeneratedRoute[],
+): Promise<boolean> {
+  const released = await deps.proxy.released.newest()
+  return released === null || textOf(routesIn(released.objects(), domains)) !== textOf(rendered)
+}
+
+/** In one order, whoever made them. */
+const textOf = (routes: readonly GeneratedRoute[]): string =>
+  JSON.stringify(routes.map((route) => JSON.stringify(route)).sort())
