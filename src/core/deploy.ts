@@ -24,8 +24,33 @@ export interface SaidAfter {
   readonly warnings: readonly string[]
 }
 
-export interface Deployed {
+/** A change that was committed, as whoever committed it hands it on. */
+export interface Deployed extends DeployWords, DeployReach {
+  /** Of the release that was made; null where none was. */
+  readonly head: ReleaseHead | null
+  readonly warnings: readonly string[]
+  /** What of the call stays as it is, since it could not be carried out whole. */
+  readonly refused?: readonly RefusedRow[]
+  /** Live records whose name moved. */
+  readonly renamed?: readonly Renamed[]
+  /** It carries out what `openActivation` has accepted: what a component refuses is on the record when it throws. */
+  readonly activates?: number
+  /** It only brings the world to what was released before. */
+  readonly repairs?: true
+  /**
+   * It fails with the first component that would not take it, as a call about one record or one component does; of others,
+   * which deploy several records, that is told.
+   */
+  readonly fails?: true
+  /** That of the call, so that whoever waits sees how it comes along. */
+  readonly progress: ConvergeProgress | undefined
+}
+
+/** The sentence of the answer. */
+export interface DeployWords {
   readonly message: string
+  /** The message goes on with how many records were changed. */
+  readonly counts?: true
   /** Said in its place by a call that takes a route away; left out where there can be none that is served. */
   readonly unless_loaded?: {
     /** While the proxy has not loaded that. */
@@ -35,36 +60,26 @@ export interface Deployed {
   }
   /** What can be said only when it is done. */
   readonly saidAfter?: (components: readonly ComponentResult[]) => Promise<SaidAfter>
-  /** The message goes on with how many records were changed. */
-  readonly counts?: true
-  readonly domain_ids: readonly number[]
-  readonly head: ReleaseHead | null
-  readonly warnings: readonly string[]
+}
+
+/** Which records it is about, and which components are brought to the release for them. */
+export interface DeployReach {
   readonly direction: Direction
+  /** Those that change. */
+  readonly domain_ids: readonly number[]
+  /**
+   * `one`: it is about this record alone, and fails where the proxy does not serve that one. `every`: it is about every record,
+   * not only about those that change. Left out: about those that change.
+   */
+  readonly about?: 'one' | 'every'
   /** Only these keys are. */
   readonly keys?: readonly string[]
-  /** Only this component is brought to the release; all of them when it is left out. */
+  /** Only this component is; all of them when it is left out. */
   readonly component?: string
   /** Every component but these. */
   readonly except?: readonly string[]
   /** Also what no release concerns, such as the keys of a gateway. */
   readonly everything?: boolean
-  /** The call is about every record, not only about those that change. */
-  readonly whole?: true
-  /** It fails with the first component that would not take it; of others, which deploy several records, that is told. */
-  readonly fails?: true
-  /** It only brings the world to what was released before. */
-  readonly repairs?: true
-  /** The call is about one record alone: it fails where the proxy does not serve that one. */
-  readonly about_one?: boolean
-  /** It carries out what `openActivation` has accepted: what a component refuses is on the record when it throws. */
-  readonly activates?: number
-  /** What of the call stays as it is, since it could not be carried out whole. */
-  readonly refused?: readonly RefusedRow[]
-  /** Live records whose name moved. */
-  readonly renamed?: readonly Renamed[]
-  /** That of the call, so that whoever waits sees how it comes along. */
-  readonly progress: ConvergeProgress | undefined
 }
 
 /** Of a headline, where the proxy was asked and has not answered. */

@@ -52,7 +52,7 @@ export async function reconcile(
         head: null,
         warnings: [],
         direction: 'open',
-        whole: true,
+        about: 'every',
         fails: true,
         repairs: true,
         progress: caller.progress,

@@ -41,7 +41,7 @@ export async function activateDomain(
       warnings,
       renamed,
       direction: 'open',
-      about_one: true,
+      about: 'one',
       progress: caller.progress,
       activates: domain_id,
     }),

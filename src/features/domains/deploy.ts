@@ -21,7 +21,7 @@ export async function deployDomain(
       warnings,
       renamed,
       direction: 'open',
-      about_one: true,
+      about: 'one',
       progress: caller.progress,
     }),
   )

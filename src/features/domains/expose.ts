@@ -101,7 +101,7 @@ export async function exposeDomain(
       head,
       warnings,
       direction: 'open',
-      about_one: true,
+      about: 'one',
       progress: caller.progress,
       activates: record.id,
     }),

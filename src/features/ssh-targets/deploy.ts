@@ -92,7 +92,7 @@ async function brought(
   { progress }: Caller,
 ): Promise<DeploymentResult> {
   const message = 'Deployed the SSH gateway configuration.'
-  const common = { message, domain_ids: [], head: null, direction: 'open', whole: true, progress } as const
+  const common = { message, domain_ids: [], head: null, direction: 'open', about: 'every', progress } as const
   let failure: Failure | null = null
   const keys = keeps_keys
     ? await deploy({ ...common, warnings: [], component: GATEWAY }).catch((error: unknown) => {

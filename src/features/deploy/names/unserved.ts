@@ -14,12 +14,12 @@ import type { Deps } from '../../routes/deps.ts'
 import { isAsClosed, putBack } from './put-back.ts'
 import { closeRenames, openRenames } from './renames.ts'
 
-type OfNames = Pick<Deployed, 'renamed' | 'head' | 'progress' | 'whole' | 'domain_ids'>
+type OfNames = Pick<Deployed, 'renamed' | 'head' | 'progress' | 'about' | 'domain_ids'>
 
 /** Those that went back, each with the reason. Nothing goes back that would open what was closed with the rename. */
 export async function unservedBack(
   deps: Deps,
-  { renamed = [], head, progress, whole, domain_ids }: OfNames,
+  { renamed = [], head, progress, about, domain_ids }: OfNames,
   rejected: readonly RejectedRoute[],
 ): Promise<readonly RefusedRow[]> {
   const refused = renamed.flatMap((rename) => {
@@ -33,7 +33,7 @@ export async function unservedBack(
   const going = { renamed, refused, request_id, progress, mayGo: isAsClosed, is_unserved: true } as const
   const { is_back, said } = await putBack(deps, going)
   if (!is_back) return []
-  const scope = { records: whole === true ? 'all' : domain_ids, progress } as const
+  const scope = { records: about === 'every' ? 'all' : domain_ids, progress } as const
   const reports = await deps.engine.converge('open', scope)
   const { loaded } = await loadedAfter(deps, { head: null, reports, may_go_back: false, progress: undefined })
   await leavingDone(deps, reports, { loaded, scope })

@@ -43,7 +43,7 @@ export async function applyPlan(deps: Deps, id: string, caller: Caller): Promise
       refused,
       renamed,
       direction: 'open',
-      ...(scope.kind === 'domain' ? { about_one: true } : scope.kind === 'records' ? {} : { whole: true }),
+      ...(scope.kind === 'domain' ? { about: 'one' } : scope.kind === 'records' ? {} : { about: 'every' }),
       progress: caller.progress,
     }),
   )

@@ -43,10 +43,10 @@ const openNames = (
 ): ReadonlySet<number> => new Set(proxy.watch === null ? [] : renamed.map(({ after }) => after.domain_id))
 
 async function undisturbed(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
-  const { domain_ids, whole = false } = deployed
-  const letGo = deps.engine.hold(whole ? 'all' : domain_ids)
+  const { domain_ids, about } = deployed
+  const letGo = deps.engine.hold(about === 'every' ? 'all' : domain_ids)
   try {
-    return await carriedOut(deps, deployed)
+    return await throughStages(deps, deployed)
   } catch (error) {
     // Whether the proxy took it, nobody waits for.
     if (deployed.head !== null) deps.decisions.leave(deployed.head)
@@ -59,7 +59,7 @@ async function undisturbed(deps: Deps, deployed: Deployed): Promise<DeploymentRe
 const NO_NAMES: Taken = { back: [], reports: new Map() }
 
 /** Each stage looks at what the one before has left, and throws where the call is to fail. */
-async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
+async function throughStages(deps: Deps, deployed: Deployed): Promise<DeploymentResult> {
   const hook_warnings = await eachWarning(deps.hooks(), deployed.domain_ids.length, (one) =>
     one.deployed?.(deployed.domain_ids),
   )
@@ -73,7 +73,7 @@ async function carriedOut(deps: Deps, deployed: Deployed): Promise<DeploymentRes
 
 /** New names are taken first; then the rest is brought there, and the release keeps what came of it. */
 async function applyRelease(deps: Deps, deployed: Deployed): Promise<Applied> {
-  const { head, renamed = [], progress, whole = false, domain_ids } = deployed
+  const { head, renamed = [], progress, about, domain_ids } = deployed
   const open = openNames(deps, deployed)
   const taken =
     head === null || renamed.length === 0
@@ -87,7 +87,7 @@ async function applyRelease(deps: Deps, deployed: Deployed): Promise<Applied> {
         })
   const passes = await converged(deps, deployed, taken === NO_NAMES ? head?.number : undefined)
   const reports = passes.map((report) => mergeReports(taken.reports.get(report.key) ?? null, report))
-  const components = componentResults(reports, whole ? null : domain_ids)
+  const components = componentResults(reports, about === 'every' ? null : domain_ids)
   await keepResults(deps, deployed, { passes, components, taken }).catch(async (error: unknown) => {
     throw await brokenOff(deps, deployed, error)
   })
@@ -96,7 +96,9 @@ async function applyRelease(deps: Deps, deployed: Deployed): Promise<Applied> {
 
 /** @param reports as the world was left by the first stage */
 async function callOf(deps: Deps, deployed: Deployed, reports: readonly Report[]): Promise<Call> {
-  const { head, direction, domain_ids, whole = false, about_one = false, repairs = false } = deployed
+  const { head, direction, domain_ids, about, repairs = false } = deployed
+  const whole = about === 'every'
+  const about_one = about === 'one'
   const names = await namesOf(deps)
   const fails = about_one || deployed.component !== undefined || deployed.fails === true
   const releases = head !== null
@@ -260,10 +262,10 @@ async function warningsOnRecords(
 }
 
 function reachOf(deployed: Deployed) {
-  const { component, keys, domain_ids, everything = false, whole, progress } = deployed
+  const { component, keys, domain_ids, everything = false, about, progress } = deployed
   const except = [...(deployed.except ?? []), ...(isProvenLater(deployed) ? [PROOF_KEY] : [])]
   const named = { ...(component && { component }), except, ...(keys && { keys }) }
-  return { ...named, records: whole ? 'all' : domain_ids, everything, progress } as const
+  return { ...named, records: about === 'every' ? 'all' : domain_ids, everything, progress } as const
 }
 
 interface Results {
@@ -276,7 +278,7 @@ interface Results {
 /** A repair is recorded by its own pass, together with the journal; what is left is what was refused or true already. */
 async function keepResults(
   { store }: CoreParts,
-  { head, domain_ids, whole }: Deployed,
+  { head, domain_ids, about }: Deployed,
   { passes, components, taken }: Results,
 ): Promise<void> {
   if (head === null) return
@@ -286,7 +288,10 @@ async function keepResults(
   const refused = taken.back.length === 0 ? [] : [...taken.reports.values()]
   const results = Object.fromEntries([
     ...reported.map(({ key, outcome }) => [key, outcome]),
-    ...refused.map((report) => [report.key, reportFor(report, whole === true ? 'all' : domain_ids).outcome]),
+    ...refused.map((report) => [
+      report.key,
+      reportFor(report, about === 'every' ? 'all' : domain_ids).outcome,
+    ]),
   ])
   if (Object.keys(results).length > 0) await store.write((tx) => tx.recordResults(head.number, results))
 }

@@ -46,7 +46,8 @@ export const isProvenLater = ({ direction, component }: Deployed): boolean =>
 
 export async function provenAfter(deps: Deps, question: ProvenQuestion): Promise<ProvenAfter> {
   const { deployed, loaded } = question
-  const { direction, component, keys, whole = false, domain_ids } = deployed
+  const { direction, component, keys, about, domain_ids } = deployed
+  const whole = about === 'every'
   if (direction !== 'open' || keys !== undefined || !CONCERNED.has(component)) return NOTHING
   const released = await deps.store.intent('released')
   const ids = new Set(domain_ids)
@@ -202,7 +203,7 @@ async function askedNow(
 ): ReturnType<ProofService['now']> {
   if (loaded === false || asked.length === 0) return new Map()
   if (loaded === true) proof.runs()
-  const domains = deployed.whole === true ? null : new Set(asked.map(({ fields }) => fields.domain))
+  const domains = deployed.about === 'every' ? null : new Set(asked.map(({ fields }) => fields.domain))
   const insists = loaded === null && is_news
   return proof.now({ intent, domains, within_ms: PROVEN_WITHIN_MS, insists }, NEVER_ABORTED)
 }

@@ -61,8 +61,8 @@ export async function actOnMany(
       renamed,
       warnings: withoutEndings(committed.warnings, removals),
       direction: action === 'activate' || action === 'deploy' ? 'open' : 'close',
-      ...(only !== undefined && action === 'deploy' && { about_one: true }),
-      ...(only !== undefined && action === 'activate' && { about_one: true, activates: only.id }),
+      ...(only !== undefined && action === 'deploy' && { about: 'one' as const }),
+      ...(only !== undefined && action === 'activate' && { about: 'one' as const, activates: only.id }),
       progress: caller.progress,
     }),
   )

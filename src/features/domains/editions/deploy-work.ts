@@ -20,7 +20,7 @@ export interface Deployable {
   readonly domain_ids: readonly number[]
   readonly message: string
   /** It is about this record alone, so that what is in its way is the failure of the call. */
-  readonly about_one?: true
+  readonly about?: 'one'
   /** The one record that is activated by it. */
   readonly activates?: number
   /** The message goes on with how many were changed. */

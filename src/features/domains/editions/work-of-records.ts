@@ -39,7 +39,7 @@ async function releaseRecords(
     result: {
       domain_ids: live.map(({ id }) => id),
       message: messageOf(live, edited.records),
-      ...(records.length === 1 && { about_one: true }),
+      ...(records.length === 1 && { about: 'one' as const }),
       ...(only !== undefined && { activates: only }),
     },
     audit: [...edited.audit, ...live.map(deployedAudit)],

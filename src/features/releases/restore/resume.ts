@@ -95,7 +95,7 @@ export async function resume(deps: Deps, take: Side, caller: Caller): Promise<Re
     direction: 'open',
     progress: caller.progress,
     everything: true,
-    whole: true,
+    about: 'every',
     fails: true,
   } as const
   return { ...(await deps.deploy(deployed)), planned: false, take, number, changes, refused }
