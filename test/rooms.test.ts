@@ -189,6 +189,18 @@ describe('the source', () => {
     expect(crowded.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([])
   })
 
+  it('names each folder of a feature on the page of that feature', () => {
+    const folders = new Set(
+      sources.flatMap(({ path }) => /^features\/([^/]+)\/([^/]+)\/./.exec(path)?.slice(1).join('/') ?? []),
+    )
+    const unnamed = [...folders].filter((folder) => {
+      const [feature, name] = folder.split('/') as [string, string]
+      const page = readFileSync(join(ROOT, 'src/features', feature, 'README.md'), 'utf8')
+      return !new RegExp(`[\`/(]${name}[\`/)]`).test(page)
+    })
+    expect(unnamed).toEqual([])
+  })
+
   it('has no entry in a list of files that is gone', () => {
     const paths = new Set(sources.map((source) => source.path))
     const listed = [...Object.keys(LONG_FILES), ...COMPOSITION_ROOT, ...Object.values(DOORS).flat()]

@@ -1,4 +1,5 @@
 /** The command that does what an act does; null where none does, as for looking. Pure. */
+import { shellWord } from '../../kernel/text/shell-word.ts'
 import { visible } from '../../kernel/text/visible.ts'
 import type { Act } from '../../model/acts/act.ts'
 import { modeEndCommand, type SetMode } from '../../model/mode.ts'
@@ -52,17 +53,13 @@ function lineFor(
     case 'configure':
       return 'plumbline config'
     case 'ignore':
-      return `plumbline drift ignore ${quoted(decoded(path.split('/').slice(4).join('/')))} --for 1d --reason TEXT`
+      return `plumbline drift ignore ${shellWord(decoded(path.split('/').slice(4).join('/')))} --for 1d --reason TEXT`
     case 'save_theirs':
-      return `plumbline drift save-theirs ${quoted(textIn(body, 'item'))}`
+      return `plumbline drift save-theirs ${shellWord(textIn(body, 'item'))}`
     case 'look':
       return null
   }
 }
-
-/** As a shell takes it as one word. */
-export const quoted = (word: string): string =>
-  /^[\w./@:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 /** As it stands where it is no such text. */
 function decoded(text: string): string {

@@ -1,4 +1,5 @@
 /** The command line that carries out what a rehearsal has shown, as a person copies it. Pure. */
+import { shellWord } from '../../kernel/text/shell-word.ts'
 
 /** What belongs to the rehearsal, and what answers the question that is answered by the hash. */
 const FLAGS: ReadonlySet<string> = new Set(['--dry-run', '--yes', '-y', '--json'])
@@ -9,7 +10,8 @@ export const confirmedLine = (said: readonly string[], hash: string): string =>
   ['plumbline', ...kept(said), '--confirm', hash].join(' ')
 
 /** The same rehearsal once more. */
-export const repeatedLine = (said: readonly string[]): string => ['plumbline', ...said.map(quoted)].join(' ')
+export const repeatedLine = (said: readonly string[]): string =>
+  ['plumbline', ...said.map(shellWord)].join(' ')
 
 function kept(said: readonly string[]): readonly string[] {
   const kept: string[] = []
@@ -17,11 +19,7 @@ function kept(said: readonly string[]): readonly string[] {
     const word = said[at]!
     if (FLAGS.has(word)) continue
     if (VALUES.has(word)) at++
-    else if (!/^(?:--(?:out|confirm)=|-o.)/.test(word)) kept.push(quoted(word))
+    else if (!/^(?:--(?:out|confirm)=|-o.)/.test(word)) kept.push(shellWord(word))
   }
   return kept
 }
-
-/** As a shell of POSIX reads it back as one word. */
-export const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

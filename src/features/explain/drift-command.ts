@@ -3,7 +3,8 @@ import { Failure } from '../../kernel/failure.ts'
 import type { Act } from '../../model/acts/act.ts'
 import type { ExplainedDifference } from '../../model/drift.ts'
 import { actorShown } from '../../cli/text/actor-shown.ts'
-import { commandFor, quoted } from '../../cli/text/act-command.ts'
+import { commandFor } from '../../cli/text/act-command.ts'
+import { shellWord } from '../../kernel/text/shell-word.ts'
 import { COMPONENTS, WRITTEN_WHOLE } from '../../model/component.ts'
 import type { ComponentDrift } from './read-drift.ts'
 import { expectGood } from '../../cli/api.ts'
@@ -188,7 +189,7 @@ interface Differing extends WithModes {
 
 /** What is known to stay has its end instead. */
 function commandNow(act: Act, { item, domains, is_ignored, modes }: Differing): string | null {
-  if (act.id === 'ignore' && is_ignored) return `plumbline drift ignore-end ${quoted(item)}`
+  if (act.id === 'ignore' && is_ignored) return `plumbline drift ignore-end ${shellWord(item)}`
   return act.why_not === null ? commandFor(act, domains, modes) : null
 }
 

@@ -13,6 +13,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { shellWord } from '../../kernel/text/shell-word.ts'
 import { readFileIfAny, replaceFile } from './durable-file.ts'
 
 export interface Installation {
@@ -106,7 +107,3 @@ export function restoreAdvice({ directory, newest_backup, newest_saved }: Direct
     'to plumbline.db.'
   )
 }
-
-/** One word to a shell, whatever the directory is called. */
-const shellWord = (path: string): string =>
-  /^[A-Za-z0-9@%+=:,./_-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`

@@ -14,7 +14,7 @@ import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
 import { assertComponent } from '../../../cli/words/component.ts'
 import { textOf } from '../../../cli/words/given.ts'
-import { quoted } from '../../../cli/words/repeated.ts'
+import { shellWord } from '../../../kernel/text/shell-word.ts'
 import type { KeptPlan } from '../../../http/common-views.ts'
 
 export const plan: Verb = {
@@ -95,7 +95,7 @@ function deployLine(
   if (component !== undefined) return `plumbline reconcile ${component} --confirm ${hash}`
   const [word] = words
   if (words.length > 1) return undefined
-  return `plumbline deploy ${word === undefined ? '--all' : quoted(word)} --confirm ${hash}`
+  return `plumbline deploy ${word === undefined ? '--all' : shellWord(word)} --confirm ${hash}`
 }
 
 async function idsOf(api: Api, words: readonly string[]): Promise<readonly number[]> {
