@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { sha256 } from '../../src/kernel/digest.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import { lookIdentity } from '../../src/ports/files.ts'
@@ -212,6 +212,17 @@ export function authorizedKeysContract(open: () => OpenedKeys): void {
     const texts = besides(path).map((name) => readFileSync(join(dirname(path), name), 'utf8'))
     expect(texts).toHaveLength(10)
     expect(texts).toEqual(expect.arrayContaining(['11\n', '10\n', '2\n']))
+  })
+
+  it('evidence of undos within one millisecond stays in their order', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      for (let edit = 0; edit < 12; edit++) await undo(`${edit}\n`)
+    } finally {
+      vi.useRealTimers()
+    }
+    const texts = besides(path).map((name) => readFileSync(join(dirname(path), name), 'utf8'))
+    expect(texts.map(Number).toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
   })
 
   it('evidence of a clock that was ahead takes no place of what is kept now', async () => {

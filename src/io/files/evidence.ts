@@ -4,6 +4,7 @@ import { link, lstat, readdir, rename, rmdir, unlink, writeFile } from 'node:fs/
 import { basename, dirname, join } from 'node:path'
 import { sha256 } from '../../kernel/digest.ts'
 import type { Log } from '../../kernel/log.ts'
+import { nameTime } from '../../kernel/text/name-time.ts'
 import { lookAt } from './look.ts'
 import { overtaken, renameToNothing } from './rename-over.ts'
 
@@ -76,9 +77,8 @@ async function keepIntruder(found: Stats, context: EvidenceContext): Promise<str
 }
 
 function evidenceName({ path, folder }: EvidenceContext, digest: string): string {
-  const time = new Date().toISOString().replaceAll(/[-:]/g, '')
   const hidden = join(folder, basename(path)) === path ? '.plumbline-' : ''
-  return `${hidden}evidence-${time}-${digest.slice(0, 8)}`
+  return `${hidden}evidence-${nameTime()}-${digest.slice(0, 8)}`
 }
 
 /**

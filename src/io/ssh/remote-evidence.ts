@@ -2,6 +2,7 @@
 import { posix } from 'node:path'
 import type { SFTPWrapper } from 'ssh2'
 import { sha256 } from '../../kernel/digest.ts'
+import { nameTime } from '../../kernel/text/name-time.ts'
 import type { FileLook } from '../../ports/files.ts'
 import { hardLink, namesIn, remove, writeNew } from './remote-files.ts'
 
@@ -25,7 +26,7 @@ export async function keepRemoteEvidence(
   if (digest === null) return null
   const folder = posix.dirname(path)
   const first = `.plumbline-evidence-${mark}`
-  const kept = posix.join(folder, `${first}-${timeNow()}-${digest.slice(0, 8)}`)
+  const kept = posix.join(folder, `${first}-${nameTime()}-${digest.slice(0, 8)}`)
   if (seen.kind === 'file') await writeNew(sftp, { path: kept, bytes: seen.bytes, mode: MODE })
   else if (!(await linked(sftp, path, kept))) return null
   await removeOldest(sftp, { kept, first }).catch(() => undefined)
@@ -44,9 +45,6 @@ const linked = (sftp: SFTPWrapper, path: string, kept: string): Promise<boolean>
     () => true,
     () => false,
   )
-
-/** The time sorts as text. */
-const timeNow = (): string => new Date().toISOString().replaceAll(/[-:]/g, '')
 
 /** Never the one that was just kept: those of a clock that was ahead sort behind it. */
 async function removeOldest(
