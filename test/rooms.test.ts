@@ -189,7 +189,7 @@ describe('the source', () => {
     expect(crowded.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([])
   })
 
-  it('names each folder of a feature on the page of that feature', () => {
+  it('names each folder right in a feature on the page of that feature', () => {
     const folders = new Set(
       sources.flatMap(({ path }) => /^features\/([^/]+)\/([^/]+)\/./.exec(path)?.slice(1).join('/') ?? []),
     )

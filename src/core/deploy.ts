@@ -65,11 +65,11 @@ export interface DeployWords {
 /** Which records it is about, and which components are brought to the release for them. */
 export interface DeployReach {
   readonly direction: Direction
-  /** Those that change. */
+  /** Those of the call. */
   readonly domain_ids: readonly number[]
   /**
    * `one`: it is about this record alone, and fails where the proxy does not serve that one. `every`: it is about every record,
-   * not only about those that change. Left out: about those that change.
+   * not only about those of the call. Left out: about those.
    */
   readonly about?: 'one' | 'every'
   /** Only these keys are. */

@@ -62,7 +62,7 @@ interface Keeping extends Before {
   readonly kept_as: string[]
 }
 
-/** What the target is handed for its write. */
+/** What the target is handed for its write, which is announced to whoever follows the pass. */
 function contextOf(
   target: AnyTarget,
   { differences, progress, asked_for, ends_at, signal }: Work,

@@ -78,11 +78,11 @@ interface Came {
   /** What was refused by this write. */
   readonly fresh: ReadonlyMap<Difference<unknown>, Refusal>
   readonly after: Observation<unknown>
-  /** What differs afterwards; all of it, where nobody could look. */
+  /** What differs afterwards, without what is left alone; all of it, where nobody could look. */
   readonly left: readonly Difference<unknown>[]
 }
 
-/** What is refused waits for its own time; what was merely not reached does not. */
+/** What is refused waits for its own time; what only takes longer than one pass does not. */
 async function noteRefused(
   target: AnyTarget,
   { clock, random, refused_items }: PassParts,

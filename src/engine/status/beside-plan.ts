@@ -1,4 +1,4 @@
-/** What a plan brings with it beside what it is about: what has to be made first, the edits of others that go with a file, and what is foreseen. */
+/** What a plan brings with it beside what it is about: what has to be made first, the edits of others that go with a file, what is foreseen, and what a mode keeps from it. */
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { ExplainedDifference } from '../../model/drift.ts'

@@ -115,7 +115,7 @@ async function lookAt(
   return { released, observation, evaluation }
 }
 
-/** What a mode keeps from being done there; null where it keeps nothing. */
+/** What is told in place of work where a mode keeps the engine from it; null where none does. */
 function keptByMode(
   { target, about: { set } }: PlannedTarget,
   { memory }: Pick<PlanParts, 'memory'>,

@@ -107,13 +107,16 @@ export function identify(request: RequestFacts, proofs: Proofs, policy: Compiled
   const shown = compareKey(proofs, { holder, is_here: isThisHost(stands, policy) }, policy)
   if (shown.refused !== null) return shown.refused
   const known = knownOf(stands, { seen, user, holder }, policy)
-  if (shown.key !== null) return { ...ofKey(shown.key.text, shown.key.policy), ...known }
+  if (shown.key !== null) return { ...ofKey(shown.key.text, shown.key.proof), ...known }
   if (user !== null) return { class: 'sso', actor: `sso:${user}`, ...known, groups: groupsIn(seen) }
   return withoutKey(request, { seen, stands, known }, policy)
 }
 
 /** What is known of a caller, whatever it has proven. */
-type Known = Omit<Caller, 'class' | 'actor'>
+type Known = Pick<
+  Caller,
+  'client' | 'holder' | 'groups' | 'is_near' | 'client_is_vouched' | 'identity_dropped' | 'unproven_proxy'
+>
 
 const knownOf = (
   stands: CallerAddress,
@@ -134,11 +137,14 @@ const knownOf = (
 
 interface Shown {
   readonly refused: Refusal | null
-  /** The right one, and whose rules it goes by; else null. */
-  readonly key: { readonly text: string; readonly policy: KeyProof } | null
+  /** The right one, and what knows more of it; else null. */
+  readonly key: { readonly text: string; readonly proof: KeyProof } | null
 }
 
-/** A network that has shown too many wrong keys has none of its keys compared for a while. */
+/**
+ * A network that has shown too many wrong keys has its keys compared no more for a while, but for one from this host itself
+ * that has the form of an issued one.
+ */
 function compareKey(
   { key, credential, keys }: Proofs,
   { holder, is_here }: { readonly holder: string; readonly is_here: boolean },
@@ -150,7 +156,7 @@ function compareKey(
   // What stands in place of the key may be a token, which cannot be guessed: its handler says whether it is one.
   const presented = is_compared ? (key ?? credential) : null
   if (presented !== null && api_key !== null && api_key.equals(presented))
-    return { refused: null, key: { text: presented, policy: api_key } }
+    return { refused: null, key: { text: presented, proof: api_key } }
   return { refused: shut_ms > 0 && key !== null ? tooManyWrong(shut_ms) : null, key: null }
 }
 
@@ -237,7 +243,7 @@ function forwardedAddress(entry: string): string | null {
 
 interface CallerAddress {
   readonly peer: string | null
-  /** The peer itself, or whom a proven proxy names; null where that names nobody. */
+  /** The peer itself, or whom a proven proxy names; null where neither is an address. */
   readonly client: string | null
   readonly is_listed: boolean
   /** It is a listed proxy that proved itself. */

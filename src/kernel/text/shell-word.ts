@@ -1,3 +1,3 @@
-/** A word as a shell of POSIX reads it back as one. */
+/** A word as a shell reads it back as one; zsh would look up the command behind a bare `=`. */
 export const shellWord = (word: string): string =>
-  /^[\w@+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+  /^[\w@+:,./-][\w@+=:,./-]*$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

@@ -41,7 +41,7 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
   const { blueprint, zone_index } = parts
   const listing = new CachedListing(zone, { clock: parts.clock, deadline_ms: DEADLINE_MS })
   const last = new LastLook()
-  const unaccepted: Unaccepted = { sets: new Map() }
+  const unaccepted: KeptUnaccepted = { sets: new Map() }
   const watches = new ZoneWatches(zone, parts)
   const target: DnsTarget = {
     ...blueprint,
@@ -97,8 +97,8 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
   }
 }
 
-/** What the provider was handed and does not show yet. */
-interface Unaccepted {
+/** What we wrote and did not see stand (`zones/unaccepted.ts`), from one write to the next. */
+interface KeptUnaccepted {
   sets: UnacceptedSets
 }
 
@@ -106,7 +106,7 @@ interface ZoneKept {
   readonly zone: string
   readonly parts: ZoneTargetParts
   readonly listing: CachedListing
-  readonly unaccepted: Unaccepted
+  readonly unaccepted: KeptUnaccepted
 }
 
 async function writeZone(

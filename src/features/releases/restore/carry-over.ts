@@ -135,7 +135,7 @@ async function createOffline(
   return { moved: { domain_id: record.id, row: rowOf(record) }, taken }
 }
 
-/** @param record as it is called afterwards */
+/** @param record by its new name, where it has one */
 function auditResumed(
   action: string,
   record: { readonly domain_id: number; readonly domain: string },
