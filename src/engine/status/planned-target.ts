@@ -161,7 +161,7 @@ async function workAt(
   })
   const in_the_way = [...(occupied === null ? [] : [occupied]), ...theirs.map(({ failure }) => failure)]
   // Where nothing of ours ever stood, nobody has edited it.
-  const may_undo = target.whole && written_before && occupied === null
+  const may_undo = target.whole && written_before
   return {
     actions: [
       ...madeFirst(component, differences),

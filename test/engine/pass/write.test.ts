@@ -140,6 +140,14 @@ describe('the write of a pass', () => {
     expect([refused_items.isOwed('fake', 'b'), times_owed]).toEqual([true, 1])
   })
 
+  it('of what belongs to the key as a whole is refused to no record', async () => {
+    const [of_a] = differencesOf({ a: 'new' }, OLD)
+    const { domain_ids: _no_ones, ...difference } = of_a!
+    const work = { differences: [difference] }
+    const found = await written({ repairs: [refused('a')], after: { ...WANTED, a: 'old' }, work })
+    expect(found.failed_pass?.refusals).toEqual([refusalOf('a', { domain_ids: [] })])
+  })
+
   it('that somebody else met with a difference of their own has no refusals of its own', async () => {
     const found = await written({
       repairs: [done('a'), refused('b'), done('c')],

@@ -230,6 +230,13 @@ describe('a plan of one target', () => {
     })
   })
 
+  it('does what it can beside one thing that only a person can move', async () => {
+    const obstacles = () => [refusalOf('b', { failure: FOREIGN })]
+    const { part } = await planned({ there: RELEASED, target: { obstacles } })
+    expect(part.actions.map(({ item }) => item)).toEqual(['item a'])
+    expect(part.refused.map(({ domain }) => domain)).toEqual(['b.example.com'])
+  })
+
   it('leaves what was refused to others to its own time, and tells nothing of it', async () => {
     const there = { a: 'old', b: 'theirs' }
     const refused_items = new RefusedItems()
