@@ -1,4 +1,7 @@
-/** What a plan brings with it beside what it is about: what has to be made first, the edits of others that go with a file, what is foreseen, and what a mode keeps from it. */
+/**
+ * What a plan brings with it beside what it is about: what has to be made first, the edits of others that go with a file, what is
+ * foreseen, and what a mode keeps from it.
+ */
 import type { Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { ExplainedDifference } from '../../model/drift.ts'
