@@ -1,4 +1,5 @@
 /** Brings what the world holds into an older database, within the caller's transaction. */
+import { mapLimit } from '../../../kernel/async/map-limit.ts'
 import { fieldsOf } from '../../../model/domain/record.ts'
 import { type Intent, type IntentRow, rowOf } from '../../../model/intent.ts'
 import type { ReleaseRow } from '../../../ports/records/trails.ts'
@@ -32,16 +33,21 @@ export interface CarriedOver {
   readonly ended: readonly EndedTokens[]
 }
 
+/** One transaction: each write follows the one before. */
+const IN_TURN = { at_once: 1 }
+
 /** What is given up goes first, so that names are free for what takes them. */
 export async function carryOver(resumption: Resumption, context: Context): Promise<CarriedOver> {
   const { tx, at, ddns } = context
   const { remove, disable, park, drop_clients, save_clients } = resumption
   const released = await tx.intent('released')
-  const removed = await inTurn(remove, (row) => removeRecord(row, released, context))
-  const disabled = await inTurn(disable, (row) => disableRecord(row, context))
+  const removed = await mapLimit(remove, IN_TURN, (row) => removeRecord(row, released, context))
+  const disabled = await mapLimit(disable, IN_TURN, (row) => disableRecord(row, context))
   for (const row of park) await parkRecord(row, context)
   const brought = await bringBack(resumption, context)
-  const offline = await inTurn(resumption.create_offline, (row) => createOffline(row, resumption, context))
+  const offline = await mapLimit(resumption.create_offline, IN_TURN, (row) =>
+    createOffline(row, resumption, context),
+  )
   for (const { fingerprint } of drop_clients) await tx.of(sshClientRecords).dropSshClient(fingerprint)
   for (const client of save_clients) await tx.of(sshClientRecords).saveSshClient(client)
   await revokeAll(resumption, context)
@@ -55,15 +61,6 @@ export async function carryOver(resumption: Resumption, context: Context): Promi
   const leftovers = await giveUpLeftovers(ddns, tx, { taken, released, moving: rows, at })
   await auditEnded(leftovers, context)
   return { rows, ended: [...removed.map(({ ended }) => ended), leftovers] }
-}
-
-async function inTurn<Item, Result>(
-  items: readonly Item[],
-  act: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = []
-  for (const item of items) results.push(await act(item))
-  return results
 }
 
 /** Its keys of gateways end with it; what stands outside under its name goes with the release. */
