@@ -36,6 +36,7 @@ import { importFeature } from './features/import/feature.ts'
 import { releasesFeature } from './features/releases/feature.ts'
 import { dnsFeature } from './features/dns/feature.ts'
 import { certificatesFeature } from './features/certificates/feature.ts'
+import { keptOut } from './features/sso/records.ts'
 import { ssoFeature } from './features/sso/feature.ts'
 import { peopleFeature } from './features/people/feature.ts'
 import { mailFeature } from './features/mail/feature.ts'
@@ -44,6 +45,7 @@ import type { SessionDoor } from './features/console/session-endpoints.ts'
 import { keysFeature } from './features/keys/feature.ts'
 import { type CompanionFeatures, companionFeatures } from './companions-wiring.ts'
 import { carryOver } from './features/ddns/hosts/carry-over.ts'
+import { readReports } from './features/ddns/records.ts'
 import { ddnsFeature } from './features/ddns/feature.ts'
 import { domainsFeature } from './features/domains/feature.ts'
 import { routesFeature } from './features/routes/feature.ts'
@@ -57,9 +59,7 @@ import { notificationsFeature } from './features/notifications/feature.ts'
 import { deployFeature, recordStatuses } from './features/deploy/feature.ts'
 import { systemFeature } from './features/system/feature.ts'
 import type { CallOwnApi, Foundation } from './foundation.ts'
-import type { Settings } from './config/sections.ts'
-import type { Manifest } from './feature/manifest.ts'
-import { FEATURES } from './features.ts'
+import { builtAlone } from './features.ts'
 import type { Endpoint } from './http/contract.ts'
 import type { ReadableMetrics } from './io/metrics/create-metrics.ts'
 import type { Report } from './model/report.ts'
@@ -136,8 +136,15 @@ async function modulesOf({ foundation, core, world }: Parts) {
     zonesChanged: () => engine().retarget(),
     reports: () => engine().lastReports(),
     stillServed: (leaving) => stillServed(proxied(), leaving),
+    reported: readReports,
   })
-  const certificates = await certificatesModule({ ...foundation, responsibility, dns, wrap: wrap.acme })
+  const certificates = await certificatesModule({
+    ...foundation,
+    responsibility,
+    keptOut: () => keptOut(store),
+    dns,
+    wrap: wrap.acme,
+  })
   const released = releasedRoutes(store, routes)
   const proxy = proxyModule({ settings, routes, clock, released, file })
   const provider = providerModule({ settings, store, clock })
@@ -168,16 +175,6 @@ async function modulesOf({ foundation, core, world }: Parts) {
     discovery,
     ssh_targets,
   }
-}
-
-/** Those that need nothing of others, in the order of the list. */
-async function builtAlone(core: WholeCore, settings: Settings): Promise<readonly Feature[]> {
-  const alone: Feature[] = []
-  for (const manifest of FEATURES as readonly Manifest[]) {
-    const feature = await manifest.build?.(core, settings)
-    if (feature !== undefined) alone.push(feature)
-  }
-  return alone
 }
 
 interface Joining {

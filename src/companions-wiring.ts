@@ -5,7 +5,6 @@ import type { Feature } from './feature/feature.ts'
 import type { Deps } from './deps-wiring.ts'
 import { ddnsCompanionParts, type DdnsCompanionParts } from './features/ddns/companion/companion-wiring.ts'
 import type { DiscoveryService } from './features/discovery/service.ts'
-import { planOf } from './features/deploy/plans/create.ts'
 import { reconcile } from './features/deploy/reconcile.ts'
 import { publishedIn } from './features/dns/integrity/published.ts'
 import type { DnsWatch } from './features/dns/integrity/watch.ts'
@@ -49,13 +48,13 @@ export function companionFeatures(
       vpnFeature(settings.vpn, core, { lab, version: system.version }),
     ],
     ddns: ddnsCompanionParts(deps, settings.ddns, {
-      lab,
+      controllers: lab.controllers,
       published: () => publishedIn(dns_watch),
       publish: async (caller) => {
         const answer = await reconcile(deps, 'dns', caller)
         return 'components' in answer ? answer.components : []
       },
-      plan: (caller) => planOf(deps, { kind: 'component', component: 'dns' }, caller),
+      plan: (caller) => deps.planOf({ kind: 'component', component: 'dns' }, caller),
     }),
   }
 }

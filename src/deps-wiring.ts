@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path'
 import { cronSchedule } from './io/cron/schedule.ts'
 import { deployment } from './features/deploy/stages/deployment.ts'
+import { planOf } from './features/deploy/plans/create.ts'
 import { statusFile } from './features/deploy/files/status-file.ts'
 import type { ReadableMetrics } from './io/metrics/create-metrics.ts'
 import type { WholeCore } from './core-wiring.ts'
@@ -19,6 +20,9 @@ import type { FindingSource, KeptWords } from './core/finding.ts'
 import { Background } from './core/background/background.ts'
 import { wireDrift } from './features/certificates/wire/wire-drift.ts'
 import { dynamicDns } from './features/ddns/ddns.ts'
+import { gatewaysOf } from './features/ddns/hosts/gateways.ts'
+import { recordDns } from './features/dns/records/record-dns.ts'
+import type { PlanningDeps } from './features/certificates/deps.ts'
 import type { Deps as DeployDeps } from './features/deploy/deps.ts'
 import type { Deps as ExplainDeps } from './features/explain/deps.ts'
 import type { Deps as HistoryDeps } from './features/history/deps.ts'
@@ -49,7 +53,8 @@ interface DepsParts {
 }
 
 /** What the verbs of all features are given, in one; each knows no more of it than its own `deps.ts` names. */
-export type Deps = DeployDeps &
+export type Deps = PlanningDeps &
+  DeployDeps &
   ExplainDeps &
   HistoryDeps &
   ImportDeps &
@@ -161,6 +166,8 @@ export function operationDeps(
     background: new Background({ store, clock, log, events }),
     history: new ProbeHistory({ ...services, store, clock, log }, settings.history.looks_every_ms),
     ddns,
+    gateways: gatewaysOf(ddns),
+    record_dns: recordDns({ store, clock, dns: services.dns }),
     notifications: notificationsModule(settings, {
       engine: services.engine,
       mail: services.mail,
@@ -189,6 +196,7 @@ export function operationDeps(
     deploy_status: statusFile(join(dirname(file.path), 'deploy-status.json')),
     suspended_activations: new Set(),
     decisions: new Decisions(() => deps),
+    planOf: (scope, caller) => planOf(deps, scope, caller),
     deploy: (deployed) => deployment(deps, deployed),
   }
   return deps

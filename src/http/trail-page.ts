@@ -28,3 +28,24 @@ export function olderLink(path: string, query: Words, next: number | null): Reco
   )
   return { Link: `<${path}?${new URLSearchParams(kept).toString()}>; rel="next"` }
 }
+
+/** As more than one feature shows it. */
+export const AuditEntry = z
+  .object({
+    id: z.int(),
+    at: z.string().describe('RFC 3339, UTC'),
+    actor: z.string(),
+    request_id: z.string().describe('The X-Request-Id of the answer'),
+    caller_request_id: z
+      .string()
+      .nullable()
+      .describe('The X-Request-Id of the request, where it had one: what the caller or a proxy calls it'),
+    action: z.string(),
+    domain_id: z.int().nullable(),
+    domain: z.string().nullable().describe('The name that the record had then'),
+    revision_before: z.int().nullable(),
+    revision_after: z.int().nullable(),
+    plan_hash: z.string().nullable().describe('The plan that was applied, confirmed or refused'),
+    detail: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'AuditEntry' })

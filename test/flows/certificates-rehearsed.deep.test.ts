@@ -1,4 +1,5 @@
 /** After a failure: a real staging authority rehearses, then the real one issues; both by real DNS, with some nonces refused. */
+import { readReports } from '../../src/features/ddns/records.ts'
 import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -66,6 +67,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
     const dns = await dnsModule({
       ...parts,
       stillServed: () => Promise.resolve(new Map()),
+      reported: readReports,
       reports: () => [],
       zonesChanged: async () => undefined,
     })

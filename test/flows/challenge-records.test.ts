@@ -1,4 +1,5 @@
 /** Challenges answered through the DNS module of a daemon: real name servers, a real authority, and a house that lives beside. */
+import { readReports } from '../../src/features/ddns/records.ts'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,6 +43,7 @@ async function openChallenges(env: Readonly<Record<string, string>>): Promise<Op
     clock,
     log,
     stillServed: () => Promise.resolve(new Map()),
+    reported: readReports,
     reports: () => [],
     zonesChanged: async () => undefined,
   })

@@ -1,4 +1,4 @@
-/** Rings among the imports of the source: files that reach themselves through others, types included. */
+/** Rings among the imports of the source, and its floors: files that reach themselves through others, types included. */
 import { posix } from 'node:path'
 import { importsOf, type Source } from './read-source.ts'
 
@@ -32,4 +32,18 @@ export function ringsOf(sources: readonly Source[]): readonly (readonly string[]
   }
   for (const path of graph.keys()) if (!order.has(path)) visit(path)
   return rings
+}
+
+/** How many rooms stand below each, one on another. Only of rooms without a ring. */
+export function floorsOf(below: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, number> {
+  const floors = new Map<string, number>()
+  const floorOf = (room: string): number => {
+    const known = floors.get(room)
+    if (known !== undefined) return known
+    const floor = Math.max(-1, ...[...below.get(room)!].map(floorOf)) + 1
+    floors.set(room, floor)
+    return floor
+  }
+  for (const room of below.keys()) floorOf(room)
+  return floors
 }

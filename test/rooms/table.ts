@@ -120,31 +120,18 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     mail: 'the alert router sends by the same mail server',
   },
   certificates: {
-    deploy: 'a forced renewal is a plan of its own',
     dns: 'challenges are answered in a zone; CAA records say who may issue',
     domains: 'the certificate of one record',
-    sso: 'a route that is taken out is served no certificate',
   },
   console: {
     keys: 'a sign-in rests on the key that was shown',
-  },
-  ddns: {
-    discovery: 'the uplinks of a site are seen there',
   },
   deploy: {
     domains: 'a plan names its records, and which rows of them a deploy moves is decided there',
     routes: 'whether the proxy has loaded and serves what was written',
     sso: 'the sign-in page is guarded before a route opens',
   },
-  dns: {
-    ddns: 'what gateways have reported is published',
-  },
-  domains: {
-    ddns: 'a record that goes gives up its name',
-    dns: 'which addresses a record has outside, and whether a zone takes its name',
-  },
   edges: {
-    releases: 'an edge fetches the newest release',
     routes: 'an edge is served the routes in the form of the routes file',
   },
   'external-check': {
@@ -210,7 +197,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
     people: 'so are they',
     health: 'the verdict',
     notifications: 'what needs somebody',
-    system: 'the shape of an audit entry',
   },
   people: {
     mail: 'invitations are sent',

@@ -7,17 +7,20 @@ import type { CertificateService } from './service.ts'
 import { expectations } from './wire/expected.ts'
 import { WireWatch } from './wire/wire-watch.ts'
 import type { Store } from '../../ports/store.ts'
-import { ssoRecords } from '../sso/records.ts'
+
+/** Records whose routes are kept out of the proxy. */
+export type KeptOut = () => Promise<ReadonlySet<number>>
 
 export interface WireParts extends Omit<CertificateService, 'wire'> {
   readonly kept: Pick<Store, 'intent' | 'of'>
+  readonly keptOut: KeptOut
   readonly clock: Clock
   readonly log: Log
 }
 
 /** Null where it is not set where the proxy serves TLS. */
 export function wireWatch(parts: WireParts): WireWatch | null {
-  const { tls_address: address, probe, store, cert_resolver, kept, clock, log } = parts
+  const { tls_address: address, probe, store, cert_resolver, kept, keptOut, clock, log } = parts
   if (address === null) return null
   return new WireWatch({
     address,
@@ -26,7 +29,7 @@ export function wireWatch(parts: WireParts): WireWatch | null {
     log,
     async names() {
       // A route that is kept out has no router, and so perhaps no certificate.
-      const out = new Set((await kept.of(ssoRecords).quarantine()).map(({ domain_id }) => domain_id))
+      const out = await keptOut()
       return (await kept.intent('released')).rows
         .filter(({ live, domain_id, fields: { ssl_enabled, service_type } }) => {
           return live && ssl_enabled && service_type !== 'manual' && !out.has(domain_id)

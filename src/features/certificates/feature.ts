@@ -1,5 +1,5 @@
 /** Certificates: obtained where an authority is set, and looked at as they are served. */
-import type { Deps } from './deps.ts'
+import type { Deps, PlanningDeps } from './deps.ts'
 import type { Feature } from '../../feature/feature.ts'
 import type { CertificatesModule } from './certificates-wiring.ts'
 import { acmeCheck, certificatesCheck, REFUSED_WORDS } from './checks.ts'
@@ -12,7 +12,7 @@ import { CERTIFICATES_SERVED } from './wire/wire-drift.ts'
 
 /** @param alert_days before its end, on each of which a certificate that was not renewed is told again */
 export const certificatesFeature = (
-  deps: Deps,
+  deps: PlanningDeps,
   module: CertificatesModule,
   alert_days: readonly number[],
 ): Feature => ({

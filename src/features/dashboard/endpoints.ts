@@ -1,10 +1,10 @@
 /** The installation in one answer. */
 import { z } from 'zod'
+import { AuditEntry } from '../../http/trail-page.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { DomainStats } from '../../http/common-views.ts'
 import { Operation } from '../../http/openapi/operation-schema.ts'
 import { ok } from '../../http/ok.ts'
-import { AuditEntry } from '../system/audit-endpoints.ts'
 import { type OverviewDeps, readOverview } from './read-overview.ts'
 import { OpenAlert } from '../notifications/views.ts'
 import { ControlPlaneHealth } from '../health/views.ts'

@@ -7,6 +7,7 @@ import type { Instant } from '../../kernel/clock.ts'
 import { endedDigest } from '../../kernel/issued-secret.ts'
 import type { ManagedType, ReportedAddress } from '../../model/network/dns.ts'
 import { recordSet } from '../../ports/record-set.ts'
+import type { StoreReader } from '../../ports/store.ts'
 import { damagedValue } from '../../store/stored-json.ts'
 
 export interface AddressChange {
@@ -207,3 +208,7 @@ export const ddnsRecords = recordSet({
   closes: { limitDdnsToken: () => true, endDdnsToken: () => true },
   keeps: { reportedAddresses: ['saveReportedAddress', 'dropReportedAddress'] },
 })
+
+/** For those who publish what was reported. */
+export const readReports = (store: Pick<StoreReader, 'of'>): Promise<readonly ReportedAddress[]> =>
+  store.of(ddnsRecords).reportedAddresses()

@@ -16,7 +16,7 @@ import type { Settings } from '../../config/sections.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import { Failure, fieldError } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { DnsService } from './service.ts'
+import type { DnsService, ReadReports } from './service.ts'
 import { NameServers } from './zones/name-servers.ts'
 import { ServedNames } from './zones/served-names.ts'
 import { sparing } from './zones/sparing-lookup.ts'
@@ -56,6 +56,7 @@ export interface DnsModuleParts {
   readonly world: Pick<WorldGuard, 'own'>
   /** Wraps every provider on its way in. */
   readonly wrap?: (provider: DnsProvider) => DnsProvider
+  readonly reported: ReadReports
   /** See `DnsParts`. */
   readonly stillServed: StillServed
   /** Of the keys that were worked on since the start. */
@@ -87,7 +88,7 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
   const family = dnsFamily({
     providers,
     settings: { ...addresses, ttl: settings.dns.ttl },
-    store: dnsLedger(store),
+    store: dnsLedger(store, parts.reported),
     installation_id: store.installation_id,
     worldStamp: () => world.own(),
     zone_index,
@@ -127,6 +128,7 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
     invalidate: (zone) => family.invalidate(zone),
     service: serviceOf(family, {
       addresses,
+      reported: parts.reported,
       providers,
       discovery,
       unserved,
@@ -169,18 +171,23 @@ function serviceOf(
   family: DnsFamily,
   {
     addresses,
+    reported,
     providers,
     discovery,
     reports,
     unserved,
     hosted,
     challenges,
-  }: Pick<DnsService, 'addresses' | 'providers' | 'discovery' | 'unserved' | 'hosted' | 'challenges'> &
+  }: Pick<
+    DnsService,
+    'addresses' | 'reported' | 'providers' | 'discovery' | 'unserved' | 'hosted' | 'challenges'
+  > &
     Pick<DnsModuleParts, 'reports'>,
 ): DnsService {
   const is_off = providers.length === 0
   return {
     addresses,
+    reported,
     providers,
     discovery,
     unserved,

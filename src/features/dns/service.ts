@@ -5,13 +5,18 @@ import type { AddressSettings } from '../../model/domain/address-sources.ts'
 import type { OwnedRrset, ReportedAddress } from '../../model/network/dns.ts'
 import type { Leftover } from './records/leftover.ts'
 import type { Intent } from '../../model/intent.ts'
+import type { StoreReader } from '../../ports/store.ts'
 import type { DnsProvider } from './providers/port.ts'
 import type { ZoneDiscovery } from './zones/zone-discovery.ts'
 import type { DnsRecordView, OtherRecord } from './views.ts'
 
+/** What gateways have reported, as a transaction or the store has it. */
+export type ReadReports = (store: StoreReader) => Promise<readonly ReportedAddress[]>
+
 export interface DnsService {
   /** What stands for a name that has no address of its own. */
   readonly addresses: AddressSettings
+  readonly reported: ReadReports
   readonly providers: readonly DnsProvider[]
   readonly discovery: ZoneDiscovery
   /** Accounts with zone files that no name server is known to load: what they hold is looked for nowhere. */

@@ -11,8 +11,6 @@ import { failuresAudited } from '../../core/audit/failed.ts'
 import { commit } from '../../core/commit/commit.ts'
 import { type Change, opening } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
-import { keptDnsWords } from '../dns/records/kept-words.ts'
-import { dnsRecords } from '../dns/records.ts'
 import type { OwnedRrset } from '../../model/network/dns.ts'
 import type { Deps } from './deps.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
@@ -25,7 +23,7 @@ export async function activateDomain(
   caller: Caller,
 ): Promise<DeploymentResult | PlannedAnswer> {
   const work = opening('one', async (tx, at) => {
-    const change = await moveStatus(tx, { domain_id, verb: 'activate', caller, at })
+    const change = await moveStatus(deps, tx, { domain_id, verb: 'activate', caller, at })
     await tx.openActivation(domain_id, at)
     return change
   })
@@ -55,14 +53,17 @@ export async function retireDomain(
   verb: Exclude<StatusVerb, 'activate'>,
   caller: Caller,
 ): Promise<RetiredAnswer | PlannedAnswer> {
-  const committed = await commit(deps, caller, (tx, at) => moveStatus(tx, { domain_id, verb, caller, at }))
+  const committed = await commit(deps, caller, (tx, at) =>
+    moveStatus(deps, tx, { domain_id, verb, caller, at }),
+  )
   if (committed.planned) return planned(committed.plan)
   const { result, head, warnings } = committed
   const done = await failuresAudited(deps, { caller, action: verb, domain_id }, () =>
     deps.deploy({
       ...closingWords(verb, result),
       ...(verb === 'deactivate' && {
-        saidAfter: (components) => keptDnsWords(deps, result.own_dns, { components, signal: caller.signal }),
+        saidAfter: (components) =>
+          deps.record_dns.keptWords(result.own_dns, { components, signal: caller.signal }),
       }),
       domain_ids: [domain_id],
       head,
@@ -98,9 +99,13 @@ interface Move {
   readonly at: number
 }
 
-async function moveStatus(tx: StoreWriter, { domain_id, verb, caller, at }: Move): Promise<Change<Moved>> {
+async function moveStatus(
+  { record_dns }: Deps,
+  tx: StoreWriter,
+  { domain_id, verb, caller, at }: Move,
+): Promise<Change<Moved>> {
   const change = await moveRecord(tx, await findUnchanged(tx, domain_id, caller), verb, at)
-  return { ...change, result: { ...change.result, own_dns: await ownDns(tx, domain_id) } }
+  return { ...change, result: { ...change.result, own_dns: await record_dns.ownSets(tx, domain_id) } }
 }
 
 /** Within the caller's transaction: the row that is released by it, and the audit. Throws what `changeStatus` throws. */
@@ -132,12 +137,6 @@ export async function moveRecord(
     ...(verb === 'activate' ? {} : { goes_on: 'unread' as const }),
   }
 }
-
-const ownDns = async (tx: StoreReader, id: number): Promise<readonly OwnedRrset[]> =>
-  (await tx.of(dnsRecords).ownedRrsets()).filter(
-    ({ domain_id, state }) => domain_id === id && OURS.includes(state),
-  )
-const OURS: readonly OwnedRrset['state'][] = ['owned', 'applying', 'adopted']
 
 /** As it is released now. */
 export const deployedRow = async (tx: StoreReader, id: number): Promise<IntentRow | undefined> =>

@@ -1,11 +1,10 @@
 /** What the verbs of domains are given. */
 import type { CoreParts } from '../../core/parts.ts'
-import type { Ddns } from '../ddns/ddns.ts'
-import type { DnsService } from '../dns/service.ts'
 import type { DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { Entrypoints } from '../../ports/entrypoints.ts'
 import type { Render } from '../../ports/rendering.ts'
 import type { BackendService } from './backend/service.ts'
+import type { Gateways, RecordDns } from './names-port.ts'
 
 /** Drift of files that we did not write. */
 interface DriftBeside {
@@ -21,8 +20,8 @@ export interface Deps extends CoreParts, Entrypoints {
   /** A look of now at what stands beside the routes file and in its way. */
   readonly besideRoutes: (signal: AbortSignal) => Promise<DriftBeside>
   readonly backend: BackendService
-  readonly ddns: Ddns
-  readonly dns: DnsService
+  readonly gateways: Gateways
+  readonly record_dns: RecordDns
   /** The fixed public address of the installation, or null while none is set. */
   readonly public_ip: string | null
 }

@@ -14,7 +14,6 @@ import { type Unreached, whyUnreached } from './backend/reach.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { LOAD_UNKNOWN, withUnfinished } from '../../core/deploy.ts'
-import { namesWithoutRecord } from '../dns/records/without-record.ts'
 import { changeStatus } from './change-status.ts'
 import {
   createdAudit,
@@ -33,10 +32,10 @@ const NO_ADDRESS = 'PLUMBLINE_PUBLIC_IP is not set: static_ip stays empty.'
 const UNPUBLISHED: ReadonlySet<unknown> = new Set(['internal', 'manual'])
 
 /** Nobody would find it. Where DNS is kept by somebody else, so is its address. */
-function addressFault({ dns }: Pick<Deps, 'dns'>, input: DomainInput): FieldError[] {
-  const { public_ip, hub_host } = dns.addresses
+function addressFault({ record_dns }: Pick<Deps, 'record_dns'>, input: DomainInput): FieldError[] {
+  const { public_ip, hub_host } = record_dns.addresses
   const is_known = public_ip.length > 0 || hub_host !== null
-  if (is_known || dns.providers.length === 0 || UNPUBLISHED.has(input['service_type'])) return []
+  if (is_known || !record_dns.is_kept_here || UNPUBLISHED.has(input['service_type'])) return []
   if ((input['static_ip'] ?? null) !== null || input['ddns_enabled'] === true) return []
   return [
     fieldError(
@@ -56,7 +55,7 @@ const wantedOf = ({ public_ip }: Pick<Deps, 'public_ip'>, input: DomainInput): D
 })
 
 /** What is wrong with a record that is to be exposed. Takes anything. */
-export const exposeFaults = (deps: Pick<Deps, 'offer' | 'public_ip' | 'dns'>, input: unknown) =>
+export const exposeFaults = (deps: Pick<Deps, 'offer' | 'public_ip' | 'record_dns'>, input: unknown) =>
   isInput(input) ? [...newDomainFaults(deps, wantedOf(deps, input)), ...addressFault(deps, input)] : []
 
 export type ExposeAnswer = DeploymentResult & { readonly domain_id: number }
@@ -135,7 +134,9 @@ async function whyUnserved(
   const backend = failure === null ? [] : [unreachedWords(record, failure)]
   const causes = [
     ...((done.shadowed ?? []).length > 0 ? ['the proxy sends its requests elsewhere'] : []),
-    ...((await namesWithoutRecord(deps, [record.id])).length > 0 ? ['no DNS record of it is made'] : []),
+    ...((await deps.record_dns.namesWithoutRecord([record.id])).length > 0
+      ? ['no DNS record of it is made']
+      : []),
   ]
   if (causes.length + backend.length === 0) return {}
   // The proxy may reach what this host does not.

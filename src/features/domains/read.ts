@@ -15,14 +15,14 @@ import { parseDomainName } from '../../model/domain/hostname.ts'
 import type { DomainCount, DomainQuery } from '../../ports/store.ts'
 import { pendingDomains } from '../../core/deploy.ts'
 import type { Deps } from './deps.ts'
-import { type AddressReaders, externalIps } from './external-ip.ts'
 import { findDomain } from '../../core/find-domain.ts'
 import { presentDomain, type PresentedDomain, type Surroundings } from './present.ts'
 import type { DomainStats } from '../../http/common-views.ts'
 
 export async function readDomain(deps: Deps, domain_id: number): Promise<PresentedDomain> {
   const record = await findDomain(deps.store, domain_id)
-  return presentDomain(record, deps, (await externalIps(deps))(record))
+  const externalIp = await deps.record_dns.externalIps(deps.store)
+  return presentDomain(record, deps, externalIp(record))
 }
 
 export type DomainIdentity = Pick<
@@ -30,20 +30,24 @@ export type DomainIdentity = Pick<
   'id' | 'domain' | 'protocol' | 'service_type' | 'status' | 'external_ip' | 'external_port'
 >
 
-/** The narrow view: nothing of it tells where the backend is. Any spelling of the name is understood. */
-export async function identifyDomain(
-  deps: AddressReaders & Surroundings & Pick<Deps, 'store'>,
-  name: string,
-): Promise<DomainIdentity> {
+/** Any spelling of the name is understood. Throws `invalid` and `not_found`. */
+export async function namedDomain({ store }: Pick<Deps, 'store'>, name: string): Promise<DomainRecord> {
   const parsed = parseDomainName(name)
   if (!parsed.ok) throw invalid([fieldError(['path', 'domain_name'], parsed.msg, parsed.type)])
-  const record = await deps.store.domainByName(parsed.value)
+  const record = await store.domainByName(parsed.value)
   if (record === null) throw new Failure('not_found', 'There is no domain of that name.')
-  const { id, domain, protocol, service_type, status, external_ip, external_port } = presentDomain(
-    record,
-    deps,
-    (await externalIps(deps))(record),
-  )
+  return record
+}
+
+/** The narrow view: nothing of it tells where the backend is. */
+export async function identifyDomain(
+  deps: Surroundings & Pick<Deps, 'store' | 'record_dns'>,
+  name: string,
+): Promise<DomainIdentity> {
+  const record = await namedDomain(deps, name)
+  const externalIp = await deps.record_dns.externalIps(deps.store)
+  const shown = presentDomain(record, deps, externalIp(record))
+  const { id, domain, protocol, service_type, status, external_ip, external_port } = shown
   return { id, domain, protocol, service_type, status, external_ip, external_port }
 }
 
@@ -55,7 +59,7 @@ export interface PresentedPage {
 
 export async function listDomains(deps: Deps, query: DomainQuery): Promise<PresentedPage> {
   const { records, next, total } = await deps.store.domains(query)
-  const externalIp = await externalIps(deps)
+  const externalIp = await deps.record_dns.externalIps(deps.store)
   const presented = records.map((record) => presentDomain(record, deps, externalIp(record)))
   return { records: presented, next, total }
 }

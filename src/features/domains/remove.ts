@@ -9,8 +9,7 @@ import { commit } from '../../core/commit/commit.ts'
 import type { Change } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
-import { type EndedTokens, forgetEnded, giveUpHosts } from '../ddns/hosts/give-up-hosts.ts'
-import { endingWords } from '../ddns/hosts/lost-keys.ts'
+import type { EndedKeys } from './names-port.ts'
 import { deployedRow, retiredRow } from './change-status.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
 import { type RecordOutcome, closingWords } from '../../model/domain/record-outcome.ts'
@@ -37,7 +36,7 @@ export async function removeDomain(
       ...closingWords('delete', result, closeRemovals(deps, [result])),
       domain_ids: [domain_id],
       head,
-      warnings: withoutEndings(warnings, [result]),
+      warnings: withoutEndings(deps, { warnings, removals: [result] }),
       direction: 'close',
       progress: caller.progress,
     }),
@@ -57,12 +56,12 @@ interface Removed extends RecordOutcome {
 }
 
 export interface Removal extends Removed {
-  readonly ended: EndedTokens
+  readonly ended: EndedKeys
 }
 
 /** Within the caller's transaction: the row that is released in its place, the audit, and what ended with it. */
 export const removeRecord = async (
-  deps: Pick<Deps, 'ddns'>,
+  deps: Pick<Deps, 'gateways'>,
   tx: StoreWriter,
   record: DomainRecord,
   at: Instant,
@@ -70,14 +69,17 @@ export const removeRecord = async (
   carriedOut(deps, tx, { change: await removal(tx, record), domain_id: record.id, at })
 
 /** What the message says already. */
-export function withoutEndings(warnings: readonly string[], removals: readonly Removal[]): readonly string[] {
-  const said = new Set(removals.flatMap(({ ended }) => endingWords(ended.tokens)))
+export function withoutEndings(
+  { gateways }: Pick<Deps, 'gateways'>,
+  { warnings, removals }: { readonly warnings: readonly string[]; readonly removals: readonly Removal[] },
+): readonly string[] {
+  const said = new Set(removals.flatMap(({ ended }) => gateways.endingWords(ended.tokens)))
   return warnings.filter((one) => !said.has(one))
 }
 
 /** Once that is durable: what is kept in memory follows. Answers what the message goes on with. */
-export function closeRemovals({ ddns }: Pick<Deps, 'ddns'>, removals: readonly Removal[]): string {
-  for (const { ended } of removals) forgetEnded(ddns, ended)
+export function closeRemovals({ gateways }: Pick<Deps, 'gateways'>, removals: readonly Removal[]): string {
+  for (const { ended } of removals) gateways.forget(ended)
   const count = removals.reduce((sum, { ended }) => sum + ended.tokens.length, 0)
   const whose = removals.length === 1 ? 'its' : 'their'
   if (count === 0) return ''
@@ -93,17 +95,17 @@ interface Planned {
 }
 
 async function carriedOut(
-  { ddns }: Pick<Deps, 'ddns'>,
+  { gateways }: Pick<Deps, 'gateways'>,
   tx: StoreWriter,
   { change, domain_id, at }: Planned,
 ): Promise<Change<Removal>> {
   const hosts = [...new Set([change.result.domain, change.result.saved_as])]
-  const ended = await giveUpHosts(ddns, tx, { hosts, domain_id, at })
+  const ended = await gateways.giveUp(tx, { hosts, domain_id, at })
   await tx.deleteDomain(domain_id)
   return {
     ...change,
     audit: [...change.audit, ...ended.audit],
-    warnings: [...change.warnings, ...endingWords(ended.tokens)],
+    warnings: [...change.warnings, ...gateways.endingWords(ended.tokens)],
     result: { ...change.result, ended },
   }
 }

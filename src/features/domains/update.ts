@@ -21,7 +21,6 @@ import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { type DomainInput, isInput, isOfTheCaller } from './create.ts'
 import { deployedElsewhere } from './deployed-elsewhere.ts'
-import { externalIps, wasReportedFor } from './external-ip.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
 import { presentDomain, type PresentedDomain, READ_ONLY_FIELDS } from './present.ts'
 import { type Rehearsal, rehearsedSave } from './rehearse-save.ts'
@@ -118,11 +117,13 @@ async function presentBeside(
   store: StoreReader,
   { record, change }: Edit,
 ): Promise<PresentedDomain> {
-  const readers = { store, dns: deps.dns }
+  const externalIp = await deps.record_dns.externalIps(store)
   const given = change['external_ip']
-  const present = presentDomain(record, deps, (await externalIps(readers))(record))
+  const present = presentDomain(record, deps, externalIp(record))
   if (typeof given !== 'string' || given === present.external_ip) return present
-  return (await wasReportedFor(readers, record, given)) ? { ...present, external_ip: given } : present
+  return (await deps.gateways.haveReported(store, record, given))
+    ? { ...present, external_ip: given }
+    : present
 }
 
 /** GET, edit, PUT works: a read-only field is welcome as long as it says what is true. */

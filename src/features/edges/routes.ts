@@ -12,9 +12,9 @@ import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { Failure, type FailureCode } from '../../kernel/failure.ts'
 import type { StoreReader } from '../../ports/store.ts'
-import { ROUTES } from '../releases/read.ts'
 import type { Servable } from '../routes/opens/exclude-routes.ts'
 import { routesJson } from '../routes/render/as-json.ts'
+import { ROUTES_KEY } from '../routes/target/diff.ts'
 import type { RoutesDesired } from '../routes/target/desire.ts'
 import type { ReleasedRoutes } from '../routes/target/released.ts'
 
@@ -77,7 +77,7 @@ export class EdgeRoutes {
   async #make(tries = 1): Promise<ServedRoutes> {
     const { store, clock, released, servable } = this.#parts
     const head = await store.latestRelease()
-    const newest = head?.digests[ROUTES] === undefined ? null : await released.newest()
+    const newest = head?.digests[ROUTES_KEY] === undefined ? null : await released.newest()
     if (head === null || newest === null) throw NOTHING_RELEASED()
     const of = await withTimeout(
       { clock, ms: MAX_LOOK_MS },
@@ -87,8 +87,8 @@ export class EdgeRoutes {
       },
     )
     // What is kept out was found out for the newest release, which may be another by now.
-    const newer = (await store.latestRelease())?.digests[ROUTES]
-    if (newer !== head.digests[ROUTES]) {
+    const newer = (await store.latestRelease())?.digests[ROUTES_KEY]
+    if (newer !== head.digests[ROUTES_KEY]) {
       if (tries >= MAX_TRIES) throw NOT_KNOWN()
       return this.#make(tries + 1)
     }

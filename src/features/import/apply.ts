@@ -75,7 +75,7 @@ export async function applyEstate(
   const { domain_ids, removals, ...result } = committed.result
   if (committed.planned) return { ...result, ...planned(committed.plan) }
   const { head, refused, renamed } = committed
-  const warnings = withoutEndings(committed.warnings, removals)
+  const warnings = withoutEndings(deps, { warnings: committed.warnings, removals })
   const message = messageOf(entries.length, result) + closeRemovals(deps, removals)
   return {
     ...result,

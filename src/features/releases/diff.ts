@@ -4,7 +4,8 @@ import type { LabelledRendering, RenderingDiff } from '../../ports/rendering.ts'
 import type { Deps } from './deps.ts'
 import { diffEditions, type EditionDiff } from './diff-editions.ts'
 import { findRelease, releaseBefore } from './find.ts'
-import { EMPTY, ROUTES } from './read.ts'
+import { ROUTES_KEY } from '../routes/target/diff.ts'
+import { EMPTY } from './read.ts'
 
 export type ReleaseDiff = EditionDiff &
   RenderingDiff & {
@@ -26,6 +27,6 @@ export async function diffRelease(deps: Deps, number: number, against: number | 
 
 async function frozenRoutes({ store }: CoreParts, number: number | null): Promise<LabelledRendering> {
   if (number === null) return { label: 'nothing', chunks: [] }
-  const artifact = await store.artifactAt(number, ROUTES)
+  const artifact = await store.artifactAt(number, ROUTES_KEY)
   return { label: `release ${number}`, chunks: artifact?.chunks ?? [] }
 }

@@ -7,10 +7,8 @@ import type { Intent } from '../../model/intent.ts'
 import type { PlannedRow } from '../../model/plan.ts'
 import type { Artifact } from '../../ports/store.ts'
 import type { ReleaseRecord, TrailPage } from '../../ports/records/trails.ts'
+import { ROUTES_KEY } from '../routes/target/diff.ts'
 import { findRelease, releaseBefore } from './find.ts'
-
-/** The target key under which releases keep the routes file. */
-export const ROUTES = 'routes'
 
 export type ReleaseSummary = Omit<ReleaseRecord, 'rows' | 'created_at'> & {
   /** RFC 3339. */
@@ -50,7 +48,7 @@ export async function readRelease({ store }: CoreParts, number: number): Promise
 /** The routes file exactly as it was frozen. Throws `not_found`, and `database_corrupt` for bytes that are not those. */
 export async function readReleasedRoutes({ store }: CoreParts, number: number): Promise<Artifact> {
   await findRelease(store, number)
-  const artifact = await store.artifactAt(number, ROUTES)
+  const artifact = await store.artifactAt(number, ROUTES_KEY)
   if (artifact === null) throw new Failure('not_found', `Release ${number} froze no routes file.`)
   return artifact
 }

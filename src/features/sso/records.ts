@@ -4,6 +4,7 @@
  */
 import type { Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
+import type { StoreReader } from '../../ports/store.ts'
 import { recordSet } from '../../ports/record-set.ts'
 
 export interface SsoLoad {
@@ -97,6 +98,10 @@ export const ssoRecords = recordSet({
   reads: { ssoLoad, ssoRestartedAt, quarantine },
   writes: { saveSsoLoad, saveSsoRestart, addQuarantine, dropQuarantine },
 })
+
+/** Ids of the records whose routes are kept out of the proxy. */
+export const keptOut = async (store: Pick<StoreReader, 'of'>): Promise<ReadonlySet<number>> =>
+  new Set((await store.of(ssoRecords).quarantine()).map(({ domain_id }) => domain_id))
 
 type Debts = Kysely<{ people_debts: { name: string; since: number } }>
 

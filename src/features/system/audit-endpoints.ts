@@ -7,7 +7,7 @@ import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { DOMAIN_NAME } from '../../model/text/form.ts'
 import { wholeNumber } from '../../http/body/scalars.ts'
 import { ok } from '../../http/ok.ts'
-import { given, LINK, olderLink, TrailQuery, USUAL_PAGE } from '../../http/trail-page.ts'
+import { AuditEntry, given, LINK, olderLink, TrailQuery, USUAL_PAGE } from '../../http/trail-page.ts'
 
 const AuditQuery = TrailQuery.extend({
   domain_id: wholeNumber({ min: 1 }).optional(),
@@ -39,26 +39,6 @@ const AuditQuery = TrailQuery.extend({
     .optional()
     .describe('Only entries at or after this time (RFC 3339)'),
 })
-
-export const AuditEntry = z
-  .object({
-    id: z.int(),
-    at: z.string().describe('RFC 3339, UTC'),
-    actor: z.string(),
-    request_id: z.string().describe('The X-Request-Id of the answer'),
-    caller_request_id: z
-      .string()
-      .nullable()
-      .describe('The X-Request-Id of the request, where it had one: what the caller or a proxy calls it'),
-    action: z.string(),
-    domain_id: z.int().nullable(),
-    domain: z.string().nullable().describe('The name that the record had then'),
-    revision_before: z.int().nullable(),
-    revision_after: z.int().nullable(),
-    plan_hash: z.string().nullable().describe('The plan that was applied, confirmed or refused'),
-    detail: z.record(z.string(), z.unknown()),
-  })
-  .meta({ id: 'AuditEntry' })
 
 export const auditEndpoints = (deps: CoreParts): readonly Endpoint[] => [
   endpoint({

@@ -2,6 +2,7 @@
  * A zone at a hosted provider whose answers go wrong on the wire, under random records: what is not ours stays as it is,
  * nothing goes on the ground of a listing that was not whole or without a reason, and all comes to rest when the faults end.
  */
+import { readReports } from '../../../src/features/ddns/records.ts'
 import { createHttpClient } from '../../../src/io/http-client/create-client.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { type OwnedRrset, rrsetKey } from '../../../src/model/network/dns.ts'
@@ -82,7 +83,8 @@ export async function campaign(
 ): Promise<void> {
   const http = createHttpClient({ clock: systemClock })
   const hosted = await kind.open(bug.http?.(http) ?? http)
-  const ledger = (store: Store): DnsLedger => bug.ledger?.(dnsLedger(store)) ?? dnsLedger(store)
+  const ledger = (store: Store): DnsLedger =>
+    bug.ledger?.(dnsLedger(store, readReports)) ?? dnsLedger(store, readReports)
   const installation = await install(bug.provider?.(hosted.provider) ?? hosted.provider, ledger)
   try {
     const life = new Life({ kind, hosted, installation, figures, random: randomOf(seed) })

@@ -1,7 +1,7 @@
 /** Certificates of our own: what there is, and bringing them to what is released. */
 import { type CertificatesAnswer, readCertificates } from './read-certificates.ts'
 import { reconcileTls } from './reconcile.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps, PlanningDeps } from '../deps.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { flag } from '../../../http/body/scalars.ts'
 import { callerOf, Changing } from '../../../http/access/caller-of.ts'
@@ -16,7 +16,7 @@ import { TlsAnswer, TlsPlanned, Certificates } from './views.ts'
 
 const tags = ['Certificates']
 
-export const managedCertificateEndpoints = (deps: Deps): readonly Endpoint[] => [
+export const managedCertificateEndpoints = (deps: PlanningDeps): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/certificates',

@@ -9,22 +9,21 @@ import { type Report, isGood } from '../../../model/report.ts'
 import type { ManagedView } from '../view.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import type { Caller } from '../../../core/caller.ts'
-import type { Deps } from '../deps.ts'
-import { planOf } from '../../deploy/plans/create.ts'
+import type { PlanningDeps } from '../deps.ts'
 import { CERTIFICATES, CERTIFICATES_FILE as FILE } from './list.ts'
 import { type CertificateUser, certificateUsers } from '../users.ts'
 import type { NameResult, TlsAnswer, TlsPlanned } from './views.ts'
 
 /** @param retry ends the waits after failures, but for those that an authority asked for. */
 export async function reconcileTls(
-  deps: Deps,
+  deps: PlanningDeps,
   { retry }: { readonly retry: boolean },
   caller: Caller,
 ): Promise<TlsAnswer | TlsPlanned> {
   const { manager } = deps.certificates
   if (manager === null) return UNCONFIGURED
   if (caller.dry_run) {
-    const planFor = (component: string) => planOf(deps, { kind: 'component', component }, caller)
+    const planFor = (component: string) => deps.planOf({ kind: 'component', component }, caller)
     const plan = await planFor(CERTIFICATES)
     const views = retry ? await manager.list(await deps.store.intent('released'), caller.signal) : []
     return { dry_run: true, plan: retriedPlan(plan, views), file_plan: await planFor(FILE) }

@@ -2,11 +2,10 @@
 import type { ValuesOf } from '../../../config/setting.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Companion } from '../../../http/companion.ts'
-import type { DiscoveryService } from '../../discovery/service.ts'
 import type { Ddns } from '../ddns.ts'
 import type { ddns as settings } from '../settings.ts'
 import { type CompanionParts, ddnsCompanion } from './companion.ts'
-import { AddressSources } from './sources.ts'
+import { AddressSources, type Uplinks } from './sources.ts'
 
 export interface DdnsCompanionParts {
   readonly companion: Companion
@@ -14,14 +13,14 @@ export interface DdnsCompanionParts {
 }
 
 interface Given extends Pick<CompanionParts, 'published' | 'publish' | 'plan'> {
-  readonly lab: DiscoveryService
+  readonly controllers: readonly Uplinks[]
 }
 
 export function ddnsCompanionParts(
   { ddns, clock }: { readonly ddns: Ddns; readonly clock: Clock },
   { listen, sources: set }: Pick<ValuesOf<typeof settings>, 'listen' | 'sources'>,
-  { lab, ...dns }: Given,
+  { controllers, ...dns }: Given,
 ): DdnsCompanionParts {
-  const sources = new AddressSources({ settings: set, lab, ddns, clock })
+  const sources = new AddressSources({ settings: set, controllers, ddns, clock })
   return { companion: ddnsCompanion({ listen, ddns, sources, ...dns }), sources }
 }

@@ -8,7 +8,6 @@ import { untilAborted } from '../../../kernel/async/until-aborted.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { isOfCdn } from '../../../model/network/cdn.ts'
 import { parsePublicAddress, type ReportableAddress } from '../../../model/network/public-address.ts'
-import type { DiscoveryService } from '../../discovery/service.ts'
 import type { Ddns } from '../ddns.ts'
 import { hostFor, takeAddresses, type UpdateAnswer } from '../addresses/update-address.ts'
 
@@ -36,6 +35,24 @@ export interface SourceRound extends SourceState {
   readonly taken: UpdateAnswer | null
 }
 
+/** What a controller says of the uplinks of its sites, as it was asked last. */
+export interface Uplinks {
+  /** As the setting calls it. */
+  readonly name: string
+  get(): Promise<
+    | { readonly known: true; readonly state: { readonly sites: readonly UplinksOfSite[] } }
+    | { readonly known: false; readonly detail: string }
+  >
+}
+
+interface UplinksOfSite {
+  readonly site: string
+  /** Null where they could not be read. */
+  readonly wan: readonly { readonly address: string | null; readonly status: string }[] | null
+  /** Why a part of it is not there. */
+  readonly missing: readonly string[]
+}
+
 interface SourceRead {
   /** Null: of all. */
   readonly host: string | null
@@ -48,7 +65,7 @@ const EVERY_MS: Milliseconds = 60_000
 
 interface SourcesParts {
   readonly settings: readonly SourceSetting[]
-  readonly lab: Pick<DiscoveryService, 'controllers'>
+  readonly controllers: readonly Uplinks[]
   readonly ddns: Ddns
   readonly clock: Clock
 }
@@ -121,8 +138,8 @@ export class AddressSources {
     { controller, site, name }: SourceSetting,
     signal: AbortSignal,
   ): Promise<readonly ReportableAddress[]> {
-    const { lab, ddns } = this.#parts
-    const source = lab.controllers.find((one) => one.name === controller)
+    const { controllers, ddns } = this.#parts
+    const source = controllers.find((one) => one.name === controller)
     if (source === undefined) throw unusable(name, `PLUMBLINE_UNIFI_URL names no controller "${controller}"`)
     const look = await untilAborted(source.get(), signal)
     if (!look.known) throw unusable(name, look.detail.replace(/\.$/, ''))

@@ -17,7 +17,7 @@ import { hasEnded } from '../../../kernel/issued-secret.ts'
 const MAX_LOOKED_THROUGH = 1000
 
 export interface EndedTokens {
-  readonly tokens: readonly DdnsToken[]
+  readonly tokens: readonly Pick<DdnsToken, 'id' | 'host'>[]
   /** What was reported for them is forgotten, too. */
   readonly hosts: readonly string[]
   readonly audit: readonly AuditFacts[]

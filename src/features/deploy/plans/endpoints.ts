@@ -5,7 +5,7 @@ import type { Caller } from '../../../core/caller.ts'
 import type { PlanScope } from '../../../model/plan.ts'
 import type { Deps } from '../deps.ts'
 import { asked } from '../../domains/api/forms.ts'
-import { identifyDomain } from '../../domains/read.ts'
+import { namedDomain } from '../../domains/read.ts'
 import { applyPlan } from './apply.ts'
 import { createPlan } from './create.ts'
 import { readPlan } from './kept.ts'
@@ -175,6 +175,6 @@ async function scopeOf(deps: Deps, request: z.output<typeof ScopeRequest>): Prom
   if (domain === undefined) return { kind: 'all' }
   return {
     kind: 'domain',
-    domain_id: typeof domain === 'number' ? domain : (await identifyDomain(deps, domain)).id,
+    domain_id: typeof domain === 'number' ? domain : (await namedDomain(deps, domain)).id,
   }
 }

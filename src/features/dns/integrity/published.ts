@@ -1,19 +1,16 @@
 /** What the last look at DNS says of names whose address changes, in the words of dynamic DNS. */
-import type { PublishedSet, StatusParts } from '../../ddns/companion/status.ts'
 import type { PropagationState } from './propagation.ts'
 import type { DnsWatch } from './watch.ts'
 
-const STATES: Readonly<Record<PropagationState, PublishedSet['state']>> = {
+const STATES = {
   synced: 'in_place',
   propagating: 'pending',
   slow: 'different',
   unknown: 'unknown',
-}
+} as const satisfies Record<PropagationState, string>
 
 /** Null before the first check of DNS. */
-export function publishedIn({
-  integrity,
-}: Pick<DnsWatch, 'integrity'>): ReturnType<StatusParts['published']> {
+export function publishedIn({ integrity }: Pick<DnsWatch, 'integrity'>) {
   const { last } = integrity
   if (last === null) return null
   const sets = last.names.map(({ set, state }) => ({

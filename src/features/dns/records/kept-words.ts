@@ -7,7 +7,7 @@ import { lookInTime } from '../integrity/look-in-time.ts'
 import type { ZoneLook } from '../service.ts'
 import type { RecordState } from '../views.ts'
 
-interface Done {
+export interface Done {
   /** Of the call: a zone that it could not read is not asked once more. */
   readonly components: readonly ComponentResult[]
   readonly signal: AbortSignal

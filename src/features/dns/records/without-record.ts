@@ -4,7 +4,6 @@ import type { DomainFields } from '../../../model/domain/record.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { Deps } from '../deps.ts'
 import { dnsRecords } from '../records.ts'
-import { ddnsRecords } from '../../ddns/records.ts'
 
 /** One sentence for each live one of them. */
 export async function namesWithoutRecord(
@@ -22,10 +21,7 @@ export async function warningsOnRows(
   intent: Intent,
   domain_ids: readonly number[],
 ): Promise<readonly string[]> {
-  const [reported, owned] = [
-    await store.of(ddnsRecords).reportedAddresses(),
-    await store.of(dnsRecords).ownedRrsets(),
-  ]
+  const [reported, owned] = [await dns.reported(store), await store.of(dnsRecords).ownedRrsets()]
   return dns.warnings(intent, { domain_ids, reported, owned })
 }
 
@@ -39,7 +35,7 @@ export async function addressesFor(
   { store, dns }: Pick<Deps, 'store' | 'dns'>,
   fields: DomainFields,
 ): Promise<readonly string[]> {
-  const reports = await store.of(ddnsRecords).reportedAddresses()
+  const reports = await dns.reported(store)
   const reported = new Map(reports.map((report) => [report.host, report]))
   const sources = addressSources(fields, dns.addresses)
   return addressesInForce(fields.domain, sources, reported)?.addresses ?? []
@@ -63,7 +59,7 @@ export async function namesWithoutAddress({
 }: Pick<Deps, 'store' | 'dns'>): Promise<readonly Unaddressed[]> {
   const [{ rows }, reports, ledger] = await Promise.all([
     store.intent('released'),
-    store.of(ddnsRecords).reportedAddresses(),
+    dns.reported(store),
     store.of(dnsRecords).ownedRrsets(),
   ])
   const reported = new Map(reports.map((report) => [report.host, report]))

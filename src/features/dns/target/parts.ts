@@ -3,14 +3,15 @@ import type { Blueprint, Target } from '../../../engine/target.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { WorldStamp } from '../../../model/world-stamp.ts'
+import type { ReportedAddress } from '../../../model/network/dns.ts'
 import type { DnsProvider } from '../providers/port.ts'
+import type { ReadReports } from '../service.ts'
 import type { DnsDesired } from './desire.ts'
 import type { StillServed } from './leaving/still-served.ts'
 import type { DnsPayload } from './writing/planned-change.ts'
 import type { ServedRecords } from './served-records.ts'
 import type { ReaderOf, WriterOf } from '../../../ports/record-set.ts'
 import type { Store } from '../../../ports/store.ts'
-import { ddnsRecords } from '../../ddns/records.ts'
 import { dnsRecords } from '../records.ts'
 import type { DnsSettings } from './settings.ts'
 import type { ZoneIndex } from './zones/zone-index.ts'
@@ -20,18 +21,16 @@ import type { ZoneState } from './zones/zone-state.ts'
 export type DnsTarget = Target<DnsDesired, ZoneState, DnsPayload>
 
 /** The part of the store that DNS needs; `write` is one transaction, as in the store's own contract. */
-export interface DnsLedger
-  extends
-    Pick<ReaderOf<typeof dnsRecords>, 'ownedRrsets'>,
-    Pick<ReaderOf<typeof ddnsRecords>, 'reportedAddresses'> {
+export interface DnsLedger extends Pick<ReaderOf<typeof dnsRecords>, 'ownedRrsets'> {
+  reportedAddresses(): Promise<readonly ReportedAddress[]>
   write<T>(
     work: (tx: Pick<WriterOf<typeof dnsRecords>, 'saveOwnedRrsets' | 'dropOwnedRrsets'>) => Promise<T>,
   ): Promise<T>
 }
 
-export const dnsLedger = (store: Pick<Store, 'of' | 'write'>): DnsLedger => ({
+export const dnsLedger = (store: Store, reported: ReadReports): DnsLedger => ({
   ownedRrsets: store.of(dnsRecords).ownedRrsets,
-  reportedAddresses: store.of(ddnsRecords).reportedAddresses,
+  reportedAddresses: () => reported(store),
   write: (work) => store.write((tx) => work(tx.of(dnsRecords))),
 })
 

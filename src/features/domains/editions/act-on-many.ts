@@ -59,7 +59,7 @@ export async function actOnMany(
       head,
       refused,
       renamed,
-      warnings: withoutEndings(committed.warnings, removals),
+      warnings: withoutEndings(deps, { warnings: committed.warnings, removals }),
       direction: action === 'activate' || action === 'deploy' ? 'open' : 'close',
       ...(only !== undefined && action === 'deploy' && { about: 'one' as const }),
       ...(only !== undefined && action === 'activate' && { about: 'one' as const, activates: only.id }),

@@ -1,4 +1,5 @@
 /** The target on what it has in an empty environment: real zone files, and the real ledger in SQLite. */
+import { readReports } from '../../../../src/features/ddns/records.ts'
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -44,7 +45,7 @@ async function realZone() {
   const family = dnsFamily({
     providers: [provider],
     settings: someSettings(),
-    store: dnsLedger(store),
+    store: dnsLedger(store, readReports),
     installation_id: store.installation_id,
     worldStamp: () => wholeWorld(store).own(),
     zone_index: new ZoneIndex({ account: 'default', only: [] }),

@@ -3,16 +3,15 @@
  * is only saved, not written yet, or kept out by somebody else's record is none. A name in nobody's zone of ours is
  * published by its owner: there it is where the released record leads, by the same order of sources.
  */
-import { addressesInForce, addressSources, isPublished } from '../../model/domain/address-sources.ts'
-import { type OwnedRrset, rrsetItem } from '../../model/network/dns.ts'
-import type { DomainRecord } from '../../model/domain/record.ts'
-import type { Intent, IntentRow } from '../../model/intent.ts'
-import type { StoreReader } from '../../ports/store.ts'
-import type { Deps } from './deps.ts'
-import { dnsRecords } from '../dns/records.ts'
-import { ddnsRecords } from '../ddns/records.ts'
+import { addressesInForce, addressSources, isPublished } from '../../../model/domain/address-sources.ts'
+import { type OwnedRrset, rrsetItem } from '../../../model/network/dns.ts'
+import type { DomainRecord } from '../../../model/domain/record.ts'
+import type { Intent, IntentRow } from '../../../model/intent.ts'
+import type { StoreReader } from '../../../ports/store.ts'
+import type { Deps } from '../deps.ts'
+import { dnsRecords } from '../records.ts'
 
-export interface AddressReaders extends Pick<Deps, 'dns'> {
+interface AddressReaders extends Pick<Deps, 'dns'> {
   /** Within a transaction, that. */
   readonly store: StoreReader
 }
@@ -24,7 +23,7 @@ export async function externalIps({ store, dns }: AddressReaders): Promise<Exter
   const [ledger, released, reports] = await Promise.all([
     store.of(dnsRecords).ownedRrsets(),
     store.intent('released'),
-    store.of(ddnsRecords).reportedAddresses(),
+    dns.reported(store),
   ])
   const sets = setsOf(ledger)
   const strangers = dns.strangers()
@@ -42,22 +41,6 @@ export async function externalIps({ store, dns }: AddressReaders): Promise<Exter
     const found = addressesInForce(name, addressSources(row.fields, dns.addresses), reported)
     return found?.addresses[0] ?? null
   }
-}
-
-/** So many changes back. */
-const RECENT_CHANGES = 20
-
-/** Whether a gateway reported the address for the record, or for the hub, not long ago. */
-export async function wasReportedFor(
-  { store, dns }: AddressReaders,
-  { domain }: Pick<DomainRecord, 'domain'>,
-  address: string,
-): Promise<boolean> {
-  const hosts = [domain, dns.addresses.hub_host].filter((host) => host !== null)
-  const histories = await Promise.all(
-    hosts.map((host) => store.of(ddnsRecords).addressHistory(host, RECENT_CHANGES)),
-  )
-  return histories.flat().some((change) => change.address === address)
 }
 
 /** Under its present name, and while that has none, under the one that it is leaving. */
