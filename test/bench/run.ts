@@ -1,4 +1,5 @@
-/** `npm run bench`: every goal measured in one run, as ratios and counts. Exit code 1 when one is missed. */
+/** `npm run bench`: every goal measured in one run, as ratios and counts. Exit code 1 when one is missed, or could not be measured. */
+import { inspect } from 'node:util'
 import { activationRows } from './activation.ts'
 import { certificateRows } from './certificates.ts'
 import { consoleRows } from './console.ts'
@@ -47,9 +48,15 @@ const parts = {
 }
 const wanted = process.argv.slice(2)
 const rows = []
+let unmeasured = 0
 for (const [name, measure] of Object.entries(parts)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   process.stderr.write(`measuring ${name} …\n`)
-  rows.push(...(await measure()))
+  try {
+    rows.push(...(await measure()))
+  } catch (error) {
+    unmeasured += 1
+    process.stderr.write(`${name} could not be measured: ${inspect(error)}\n`)
+  }
 }
-process.exitCode = printRows(rows) ? 0 : 1
+process.exitCode = printRows(rows) && unmeasured === 0 ? 0 : 1

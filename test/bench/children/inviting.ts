@@ -23,11 +23,13 @@ const invited = Number(process.argv[2])
 const directory = mkdtempSync(join(tmpdir(), 'plumbline-bench-'))
 const file = join(directory, 'small')
 writeFileSync(file, 'x'.repeat(4096))
+const users = join(directory, 'users.yml')
+writeFileSync(users, 'users: {}\n')
 const env = {
   PLUMBLINE_DATA_DIR: join(directory, 'data'),
   PLUMBLINE_LISTEN: '127.0.0.1:0',
   PLUMBLINE_DNS_PROVIDER: 'none',
-  PLUMBLINE_SSO_USERS_FILE: join(directory, 'users.yml'),
+  PLUMBLINE_SSO_USERS_FILE: users,
   PLUMBLINE_SSO_USERS_RELOAD: 'none',
 }
 const house = await buildDaemon(loadConfig(env), { log: silentLog })
