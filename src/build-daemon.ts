@@ -12,16 +12,22 @@ import { assertDataFolder, assertFolders } from './config/folders.ts'
 import type { LoadedConfig } from './config/load.ts'
 import { namesProvider } from './features/sso/provider/named.ts'
 import { Engine } from './engine/engine.ts'
-import { compileAccess } from './http/access/settings.ts'
+import { compileAccess, type CompiledAccess } from './http/access/settings.ts'
 import { accessSettings, answerMemory } from './http-wiring.ts'
-import { type App, buildApp } from './http/app.ts'
-import { mountedEndpoints, prefixOf } from './http/companions.ts'
+import { type App, type AppOptions, buildApp } from './http/app.ts'
+import { mountedEndpoints, prefixOf, type ServedCompanion } from './http/companions.ts'
 import { keylessPace } from './http/access/pace.ts'
 import { httpServer } from './http/socket/server.ts'
-import { layFeatures } from './build-features.ts'
+import { type JoinedFeatures, layFeatures } from './build-features.ts'
 import type { Foundation, DaemonOptions } from './foundation.ts'
 import { coreOf } from './core-wiring.ts'
-import { type DaemonLifecycle, daemonLifecycle, prepareDaemon } from './daemon-lifecycle.ts'
+import type { EventLog } from './core/events/event-log.ts'
+import {
+  type CompanionServer,
+  type DaemonLifecycle,
+  daemonLifecycle,
+  prepareDaemon,
+} from './daemon-lifecycle.ts'
 import { systemClock } from './kernel/clock.ts'
 import { consoleModule } from './features/console/console-wiring.ts'
 import { keysModule, mainKey } from './features/keys/keys-wiring.ts'
@@ -137,19 +143,11 @@ async function assemble(foundation: Foundation): Promise<Daemon> {
     ignored: core.ignored,
   })
   const features = laid.join(engine, metrics)
-  engine.onRelease(() => {
-    events.added()
-    features.released()
-  })
-  engine.onReport((report) => {
-    events.report(report)
-    features.reported(report)
-  })
-  const { companions } = features
-  const access = accessSettings(settings, { ring: keys.ring, companions, sessions: door.registry })
+  tellOf(engine, { events, features })
+  const { companions, lifecycles } = features
   const { background } = features.deps
-  const facade = {
-    access,
+  const facade: Facade = {
+    access: accessSettings(settings, { ring: keys.ring, companions, sessions: door.registry }),
     answers: answerMemory(store, clock),
     background,
     admit: keylessPace(clock),
@@ -159,19 +157,48 @@ async function assemble(foundation: Foundation): Promise<Daemon> {
     metrics,
     clock,
   }
-  const app: App = buildApp({
-    ...facade,
-    endpoints: [...features.endpoints, ...mountedEndpoints(companions)],
-  })
-  const { lifecycles } = features
+  const endpoints = [...features.endpoints, ...mountedEndpoints(companions)]
+  const app: App = buildApp({ ...facade, endpoints })
   await prepareDaemon({ events, engine, background, lifecycles })
-  const { isTrustedProxy } = compileAccess(access)
+  const { isTrustedProxy } = compileAccess(facade.access)
   const server = httpServer({ app, ...settings.http.listen, isTrustedProxy })
-  const beside = companions.flatMap(({ name, listen, endpoints }) => {
-    if (listen === null) return []
-    const own = buildApp({ ...facade, endpoints, base: prefixOf({ name }) })
-    return { name, host: listen.host, server: httpServer({ app: own, ...listen, isTrustedProxy }) }
-  })
+  const beside = companionServers(companions, { facade, isTrustedProxy })
   const life = { settings, lock, store, engine, server, beside, events, background, lifecycles }
   return { app, engine, key, key_path, routes_path: file.path, ...daemonLifecycle(life) }
+}
+
+/** What the apps of all listeners have in common. */
+type Facade = Omit<AppOptions, 'endpoints' | 'base'>
+
+interface Listeners {
+  readonly events: EventLog
+  readonly features: JoinedFeatures
+}
+
+/** Who waits for changes hears of them first. */
+function tellOf(engine: Engine, { events, features }: Listeners): void {
+  engine.onRelease(() => {
+    events.added()
+    features.released()
+  })
+  engine.onReport((report) => {
+    events.report(report)
+    features.reported(report)
+  })
+}
+
+interface Serving extends Pick<CompiledAccess, 'isTrustedProxy'> {
+  readonly facade: Facade
+}
+
+/** Of those that have an address of their own. */
+function companionServers(
+  companions: readonly ServedCompanion[],
+  { facade, isTrustedProxy }: Serving,
+): readonly CompanionServer[] {
+  return companions.flatMap(({ name, listen, endpoints }) => {
+    if (listen === null) return []
+    const app = buildApp({ ...facade, endpoints, base: prefixOf({ name }) })
+    return { name, host: listen.host, server: httpServer({ app, ...listen, isTrustedProxy }) }
+  })
 }

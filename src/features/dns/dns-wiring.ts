@@ -1,26 +1,21 @@
 /** From settings to DNS: an adapter for each account, the family of targets over them, and what operations know of both. */
-import { readFileSync } from 'node:fs'
 import { createLookup } from './lookup/create-lookup.ts'
 import { systemResolvers } from './lookup/system-resolvers.ts'
 import type { Source } from '../../engine/components.ts'
 import type { WorldGuard } from '../../engine/world/guard.ts'
 import type { Report } from '../../model/report.ts'
 import { strangersIn } from './records/strangers.ts'
-import { createHttpClient } from '../../io/http-client/create-client.ts'
-import { knownDead } from '../../io/http-client/known-dead.ts'
-import { yamlDocuments } from '../../io/yaml/documents.ts'
 import type { DnsAccount } from './accounts/dns-account.ts'
-import { dnsAccounts } from './accounts/dns-accounts.ts'
-import { assertFolders, type NamedFolder } from '../../config/folders.ts'
+import { openedAccounts, silentAmong } from './accounts/accounts-wiring.ts'
 import type { Settings } from '../../config/sections.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
-import { Failure, fieldError } from '../../kernel/failure.ts'
+import type { AddressSettings } from '../../model/domain/address-sources.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { DnsService, ReadReports } from './service.ts'
 import { NameServers } from './zones/name-servers.ts'
 import { ServedNames } from './zones/served-names.ts'
 import { sparing } from './zones/sparing-lookup.ts'
-import { type AccountState, ZoneDiscovery } from './zones/zone-discovery.ts'
+import { ZoneDiscovery } from './zones/zone-discovery.ts'
 import type { DnsProvider } from './providers/port.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Module } from '../../feature/feature.ts'
@@ -67,23 +62,11 @@ export interface DnsModuleParts {
 
 /** Throws `bad_configuration`. */
 export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
-  const { settings, store, clock, log, world, wrap = (provider) => provider } = parts
-  const accounts = dnsAccounts(settings, readAccounts(settings.dns.accounts_file))
-  assertFolders(namedBy(accounts), settings.store.data_dir)
+  const { settings, store, clock, log, world } = parts
   // What failed meanwhile does not wait for the end of its backoff.
-  const back = () => family.changed()
-  const http = knownDead(createHttpClient({ clock }), { clock, back })
-  const ends: (() => void)[] = []
-  const tools = { http, clock, log, back, atEnd: (end: () => void) => void ends.push(end) }
-  const opened = await Promise.all(accounts.map((account) => account.open(tools)))
-  const providers = opened.map((provider, i) => wrap(limitedTo(accounts[i]!.zones, provider)))
-  const maker = accounts.find((_, i) => opened[i]!.traits.makes_zones)
+  const { accounts, providers, maker, end } = await openedAccounts(parts, () => family.changed())
   const zone_index = new ZoneIndex(maker === undefined ? null : { account: maker.name, only: maker.zones })
-  const unserved = new Set(accounts.filter((one) => !isServed(one, settings)).map(({ name }) => name))
-  const hosted = new Set(accounts.filter(({ is_hosted }) => is_hosted).map(({ name }) => name))
-  const { public_ip } = settings.engine
-  const publics = [public_ip, settings.dns.public_ipv6].filter((address) => address !== null)
-  const addresses = { public_ip: [...new Set(publics)], hub_host: settings.ddns.hub_host }
+  const addresses = fixedAddresses(settings)
   const lock = new ZoneLock()
   const family = dnsFamily({
     providers,
@@ -109,18 +92,7 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
       await parts.zonesChanged()
     },
   })
-  const isSilent = ({ account, ok }: AccountState) => ok === false || (ok === null && account !== maker?.name)
-  const zonesOf = new Map(accounts.map(({ name, zones }) => [name, zones]))
-  const mayHave = (account: string, zone: string | undefined): boolean => {
-    const only = zonesOf.get(account) ?? []
-    return zone === undefined || only.length === 0 || only.includes(zone)
-  }
-  zone_index.silent = (zone) =>
-    discovery
-      .accounts()
-      .filter(isSilent)
-      .map(({ account }) => account)
-      .filter((account) => mayHave(account, zone))
+  zone_index.silent = (zone) => silentAmong(discovery.accounts(), { accounts, maker, zone })
   const challenges = new Challenges({ providers, zone_index, lock, log })
   return {
     sources: providers.length === 0 ? [] : [family],
@@ -131,8 +103,8 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
       reported: parts.reported,
       providers,
       discovery,
-      unserved,
-      hosted,
+      unserved: namesOf(accounts, (one) => !isServed(one, settings)),
+      hosted: namesOf(accounts, ({ is_hosted }) => is_hosted),
       reports: parts.reports,
       challenges: () => challenges.recorded(),
     }),
@@ -145,15 +117,20 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
     async close() {
       await discovery.stop()
       family.close()
-      for (const end of ends) end()
-      await http.close()
+      await end()
     },
   }
 }
 
-/** The folders of accounts. What the settings themselves name was looked at before: what is missing now is of the file. */
-const namedBy = (accounts: readonly DnsAccount[]): readonly NamedFolder[] =>
-  accounts.flatMap(({ folder }) => (folder === null ? [] : [{ name: 'PLUMBLINE_DNS_ACCOUNTS_FILE', folder }]))
+function fixedAddresses({ engine, dns, ddns }: Settings): AddressSettings {
+  const publics = [engine.public_ip, dns.public_ipv6].filter((address) => address !== null)
+  return { public_ip: [...new Set(publics)], hub_host: ddns.hub_host }
+}
+
+const namesOf = (
+  accounts: readonly DnsAccount[],
+  is: (account: DnsAccount) => boolean,
+): ReadonlySet<string> => new Set(accounts.filter(is).map(({ name }) => name))
 
 /** Only servers that the settings name: those that a parent names may lag behind, and be many. */
 function servedBy({ resolver }: Settings, clock: Clock): ServedNames | null {
@@ -226,45 +203,3 @@ function serviceOf(
 /** Whether any name server is known to serve what the account holds: its own settings say so, or they name a server to ask. */
 const isServed = (account: DnsAccount, { resolver, store }: Settings): boolean =>
   resolver.authoritative.length > 0 || account.isServed(store.data_dir)
-
-/** A provider that shows only the zones that it may touch. */
-function limitedTo(zones: readonly string[], provider: DnsProvider): DnsProvider {
-  if (zones.length === 0) return provider
-  const { account, kind } = provider
-  return {
-    account,
-    kind,
-    get traits() {
-      return provider.traits
-    },
-    zones: async (signal) => (await provider.zones(signal)).filter(({ name }) => zones.includes(name)),
-    stamp: (zone, signal) => provider.stamp(zone, signal),
-    list: (zone, signal) => provider.list(zone, signal),
-    change: (zone, changes, signal) => provider.change(zone, changes, signal),
-    ...('at' in provider && { at: (zone, wanted, signal) => provider.at!(zone, wanted, signal) }),
-    ...('listAgain' in provider && {
-      listAgain: (zone, types, signal) => provider.listAgain!(zone, types, signal),
-    }),
-    ...('placeFault' in provider && { placeFault: (zone) => provider.placeFault!(zone) }),
-    ...('watch' in provider && { watch: (zone, hint) => provider.watch!(zone, hint) }),
-    ...('makeZone' in provider && { makeZone: (zone, signal) => provider.makeZone!(zone, signal) }),
-  }
-}
-
-/** The accounts file, parsed; null without one. Throws `bad_configuration`. */
-export function readAccounts(path: string | null): unknown {
-  if (path === null) return null
-  const bad = (msg: string) =>
-    new Failure('bad_configuration', `PLUMBLINE_DNS_ACCOUNTS_FILE: ${path}: ${msg}.`, {
-      errors: [fieldError(['PLUMBLINE_DNS_ACCOUNTS_FILE'], `${path}: ${msg}`, 'config')],
-    })
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (cause) {
-    throw bad(`cannot be read (${(cause as Error).message})`)
-  }
-  const read = yamlDocuments.read(text)
-  if (!read.ok) throw bad(`line ${read.line ?? '?'} ${read.msg}`)
-  return read.data
-}

@@ -55,22 +55,8 @@ export function peopleModule({ settings, store, clock, log, engine, module }: Pe
   const { users_file, reload, portal_url } = settings.people
   const mail = mailModule({ settings, store, clock, log })
   const hasher = argon2Hasher()
-  const file =
-    users_file === null
-      ? null
-      : managedFile(users_file, {
-          max_bytes: MAX_USERS_BYTES,
-          access: WRITTEN_BY_OWNER,
-          remembers: true,
-          log,
-        })
-  const parts = (of: ManagedFile): UsersSource => ({
-    file: of,
-    documents: usersDocuments,
-    people: store.of(peopleRecords),
-    clock,
-  })
-  const users = file === null ? null : usersView(parts(file))
+  const source = users_file === null ? null : usersSource(users_file, { store, clock, log })
+  const users = source === null ? null : usersView(source)
   const reloader = new Reloader({
     restarts: module.for_users ? module.restarts : null,
     ...(users !== null && { refused: (signal) => refusalOf(users, signal) }),
@@ -79,49 +65,23 @@ export function peopleModule({ settings, store, clock, log, engine, module }: Pe
   })
   let edition = 0
   const changed = () => void edition++
-  const invitations = new Invitations({
-    store,
-    clock,
-    log,
-    engine,
-    hasher,
-    reloader,
-    mail: mail.service,
-    portal_url,
-    changed,
-  })
+  const told = { hasher, reloader, mail: mail.service, portal_url, changed }
+  const invitations = new Invitations({ store, clock, log, engine, ...told })
   const reading = module.for_users ? 'restart' : reload?.kind === 'none' ? 'none' : 'watch'
   const pause = pauses(clock, reading === 'watch' ? BETWEEN_WRITES_MS : 0)
   const writing = async (signal: AbortSignal) => {
     await pause(signal)
     return reloader.owe()
   }
+  const policies = settings.sso.rules_file === null ? null : sitePolicies(settings.sso.policies_file)
   return {
-    service: {
-      users,
-      reading,
-      reloader,
-      invitations,
-      portal_url,
-      changed,
-    },
+    service: { users, reading, reloader, invitations, portal_url, changed },
     sources:
-      file === null
-        ? []
-        : [
-            peopleTarget({
-              ...parts(file),
-              file,
-              hasher,
-              writing,
-              edition: () => edition,
-              policies: settings.sso.rules_file === null ? null : sitePolicies(settings.sso.policies_file),
-            }),
-          ],
+      source === null ? [] : [peopleTarget({ ...source, hasher, writing, edition: () => edition, policies })],
     mail: mail.service,
     prepare: () => mail.prepare(),
     start: () => {
-      if (file !== null) invitations.start()
+      if (source !== null) invitations.start()
     },
     async stop() {
       await invitations.stop(DRAIN_MS)
@@ -130,6 +90,25 @@ export function peopleModule({ settings, store, clock, log, engine, module }: Pe
     },
   }
 }
+
+interface FileOfUsers extends UsersSource {
+  readonly file: ManagedFile
+}
+
+const usersSource = (
+  path: string,
+  { store, clock, log }: Pick<PeopleParts, 'store' | 'clock' | 'log'>,
+): FileOfUsers => ({
+  file: managedFile(path, {
+    max_bytes: MAX_USERS_BYTES,
+    access: WRITTEN_BY_OWNER,
+    remembers: true,
+    log,
+  }),
+  documents: usersDocuments,
+  people: store.of(peopleRecords),
+  clock,
+})
 
 const usersView = (parts: UsersSource): UsersView => ({
   path: parts.file.path,

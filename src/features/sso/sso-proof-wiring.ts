@@ -51,32 +51,20 @@ const LOOKS_EVERY_MS: Milliseconds = 1_000
 
 /** Null where no door of the proxy is set. */
 export function proofModule(parts: ProofModuleParts): ProofModule | null {
-  const { settings, routes, store, clock, http, log, proxy, takenOut } = parts
+  const { settings, routes, store, clock, http, proxy, takenOut } = parts
   const doors = doorsOf(settings)
   if (doors.size === 0) return null
   const probe = proxyProbe(doors)
   const rounds = new Rounds({ probe, provider: forwardAuthProbe(routes.sso_forward_auth_url, http), clock })
   const hints = new Set<() => void>()
-  const hintAll = () => hints.forEach((hint) => hint())
   const askAnew = () => {
     rounds.invalidate()
-    hintAll()
+    hints.forEach((hint) => hint())
   }
-  const released = releasedRoutes(store, routes)
-  const marker =
-    proxy === null
-      ? null
-      : new MarkerSeen({
-          api: proxy,
-          clock,
-          log,
-          prefix: GENERATION_MARK,
-          newest: () => released.marker(),
-          shown(is_new) {
-            if (is_new) rounds.loaded()
-            askAnew()
-          },
-        })
+  const marker = markerSeen(parts, (is_new) => {
+    if (is_new) rounds.loaded()
+    askAnew()
+  })
   const takers = takersAt(proxy, domainOfShown)
   const about = proofSettings(doors, routes)
   const found = (intent: Intent) => provability(intent, about)
@@ -93,14 +81,7 @@ export function proofModule(parts: ProofModuleParts): ProofModule | null {
     takers,
     watch(hint) {
       hints.add(hint)
-      let hinted_at = -1
-      const timer = setInterval(() => {
-        const ended = rounds.rounds
-        // Where nobody was asked since, nobody may ask now (suspended), or the proxy does not answer: the engine has its own pauses.
-        if (ended === hinted_at || rounds.isUnreachable() || rounds.glance() !== null) return
-        hinted_at = ended
-        hint()
-      }, LOOKS_EVERY_MS).unref()
+      const timer = hintingWhenDue(rounds, hint)
       return {
         close() {
           clearInterval(timer)
@@ -139,6 +120,29 @@ export function proofModule(parts: ProofModuleParts): ProofModule | null {
       await probe.close()
     },
   }
+}
+
+/** Null where no API of the proxy is set. */
+function markerSeen(
+  { routes, store, clock, log, proxy }: ProofModuleParts,
+  shown: (is_new: boolean) => void,
+): MarkerSeen | null {
+  if (proxy === null) return null
+  const released = releasedRoutes(store, routes)
+  const newest = () => released.marker()
+  return new MarkerSeen({ api: proxy, clock, log, prefix: GENERATION_MARK, newest, shown })
+}
+
+/** Once for each round that has ended. */
+function hintingWhenDue(rounds: Rounds, hint: () => void): NodeJS.Timeout {
+  let hinted_at = -1
+  return setInterval(() => {
+    const ended = rounds.rounds
+    // Where nobody was asked since, nobody may ask now (suspended), or the proxy does not answer: the engine has its own pauses.
+    if (ended === hinted_at || rounds.isUnreachable() || rounds.glance() !== null) return
+    hinted_at = ended
+    hint()
+  }, LOOKS_EVERY_MS).unref()
 }
 
 function doorsOf({ sso: { probe, probe_http } }: Settings): ReadonlyMap<Door, string> {
