@@ -3,7 +3,7 @@
  * their targets, which are in the order of a deploy; what asks the engine joins after it.
  */
 import { certificatesModule } from './features/certificates/certificates-wiring.ts'
-import type { WholeCore } from './core-wiring.ts'
+import { builtAlone, type WholeCore } from './core-wiring.ts'
 import type { HealthCheck } from './core/check.ts'
 import type { Feature, Lifecycle } from './feature/feature.ts'
 import { type ServedCompanion, servedCompanion } from './http/companions.ts'
@@ -36,7 +36,7 @@ import { importFeature } from './features/import/feature.ts'
 import { releasesFeature } from './features/releases/feature.ts'
 import { dnsFeature } from './features/dns/feature.ts'
 import { certificatesFeature } from './features/certificates/feature.ts'
-import { keptOut } from './features/sso/records.ts'
+import { quarantinedIds } from './features/sso/records.ts'
 import { ssoFeature } from './features/sso/feature.ts'
 import { peopleFeature } from './features/people/feature.ts'
 import { mailFeature } from './features/mail/feature.ts'
@@ -59,7 +59,6 @@ import { notificationsFeature } from './features/notifications/feature.ts'
 import { deployFeature, recordStatuses } from './features/deploy/feature.ts'
 import { systemFeature } from './features/system/feature.ts'
 import type { CallOwnApi, Foundation } from './foundation.ts'
-import { builtAlone } from './features.ts'
 import type { Endpoint } from './http/contract.ts'
 import type { ReadableMetrics } from './io/metrics/create-metrics.ts'
 import type { Report } from './model/report.ts'
@@ -141,7 +140,7 @@ async function modulesOf({ foundation, core, world }: Parts) {
   const certificates = await certificatesModule({
     ...foundation,
     responsibility,
-    keptOut: () => keptOut(store),
+    quarantined: () => quarantinedIds(store),
     dns,
     wrap: wrap.acme,
   })

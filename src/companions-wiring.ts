@@ -54,7 +54,7 @@ export function companionFeatures(
         const answer = await reconcile(deps, 'dns', caller)
         return 'components' in answer ? answer.components : []
       },
-      plan: (caller) => deps.planOf({ kind: 'component', component: 'dns' }, caller),
+      plan: (caller) => deps.repairPlanOf('dns', caller),
     }),
   }
 }

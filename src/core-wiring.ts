@@ -1,4 +1,10 @@
-/** What features are given, before what they call is built: the engine and the operations come after them. */
+/**
+ * What features are given, before what they call is built: the engine and the operations come after them. Those that need no more are
+ * built here, too.
+ */
+import type { Feature } from './feature/feature.ts'
+import type { Manifest } from './feature/manifest.ts'
+import { FEATURES } from './features.ts'
 import type { Core } from './core/core.ts'
 import type { Engine } from './engine/engine.ts'
 import type { WorldGuard } from './engine/world/guard.ts'
@@ -43,4 +49,16 @@ export function coreOf({ store, clock, log, world, wrong_keys, engine, deps }: C
     },
     baseUrl: () => deps().ddns.baseUrl(),
   }
+}
+
+/** Features that need nothing but the core, in the order of the list. Throws as `Manifest.build` does. */
+export async function builtAlone(
+  ...given: Parameters<NonNullable<Manifest['build']>>
+): Promise<readonly Feature[]> {
+  const alone: Feature[] = []
+  for (const manifest of FEATURES as readonly Manifest[]) {
+    const feature = await manifest.build?.(...given)
+    if (feature !== undefined) alone.push(feature)
+  }
+  return alone
 }

@@ -196,7 +196,7 @@ export function operationDeps(
     deploy_status: statusFile(join(dirname(file.path), 'deploy-status.json')),
     suspended_activations: new Set(),
     decisions: new Decisions(() => deps),
-    planOf: (scope, caller) => planOf(deps, scope, caller),
+    repairPlanOf: (component, caller) => planOf(deps, { kind: 'component', component }, caller),
     deploy: (deployed) => deployment(deps, deployed),
   }
   return deps

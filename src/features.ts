@@ -2,8 +2,6 @@
  * The one list of features: a line of import and a line of the list each. Its order is that of the help text and of the
  * documentation of the settings, where no manifest says otherwise.
  */
-import type { Feature } from './feature/feature.ts'
-import type { Manifest } from './feature/manifest.ts'
 import { DOMAINS } from './features/domains/index.ts'
 import { HEALTH } from './features/health/index.ts'
 import { EXPLAIN } from './features/explain/index.ts'
@@ -67,15 +65,3 @@ export const FEATURES = [
   VPN,
   CONSOLE,
 ] as const
-
-/** Those that need nothing of others, in the order of the list. Throws as `Manifest.build` does. */
-export async function builtAlone(
-  ...given: Parameters<NonNullable<Manifest['build']>>
-): Promise<readonly Feature[]> {
-  const alone: Feature[] = []
-  for (const manifest of FEATURES as readonly Manifest[]) {
-    const feature = await manifest.build?.(...given)
-    if (feature !== undefined) alone.push(feature)
-  }
-  return alone
-}

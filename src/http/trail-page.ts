@@ -1,4 +1,4 @@
-/** Paging through trails that only grow: newest first, and on to what is older. */
+/** Trails that only grow: paging through them, newest first and on to what is older, and an entry of the audit trail. */
 import { z } from 'zod'
 import { wholeNumber } from './body/scalars.ts'
 
@@ -29,7 +29,7 @@ export function olderLink(path: string, query: Words, next: number | null): Reco
   return { Link: `<${path}?${new URLSearchParams(kept).toString()}>; rel="next"` }
 }
 
-/** As more than one feature shows it. */
+/** In the trail itself, and in the overview. */
 export const AuditEntry = z
   .object({
     id: z.int(),

@@ -1,5 +1,4 @@
 /** After a failure: a real staging authority rehearses, then the real one issues; both by real DNS, with some nonces refused. */
-import { readReports } from '../../src/features/ddns/records.ts'
 import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,6 +29,7 @@ import {
   startWorld,
 } from './certificates-world.ts'
 import { certificateRecords, certificateStore } from '../../src/features/certificates/records.ts'
+import { readReports } from '../../src/features/ddns/records.ts'
 
 const ZONE = 'rehearsed.test'
 const WISH = { name: ZONE, names: [`*.${ZONE}`, ZONE] }

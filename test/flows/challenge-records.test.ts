@@ -1,5 +1,4 @@
 /** Challenges answered through the DNS module of a daemon: real name servers, a real authority, and a house that lives beside. */
-import { readReports } from '../../src/features/ddns/records.ts'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +19,7 @@ import { describePeers, describePeersInDepth } from '../peers/peers.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { createActive, openTestHouse } from './test-house.ts'
 import { describeOneIn, itInDepth } from '../kit/in-depth.ts'
+import { readReports } from '../../src/features/ddns/records.ts'
 
 const signal = new AbortController().signal
 const ZONE = 'challenged.test'

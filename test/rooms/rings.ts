@@ -34,7 +34,7 @@ export function ringsOf(sources: readonly Source[]): readonly (readonly string[]
   return rings
 }
 
-/** How many rooms stand below each, one on another. Only of rooms without a ring. */
+/** On which floor each stands: how many are below it, one on another. Only of rooms without a ring. */
 export function floorsOf(below: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, number> {
   const floors = new Map<string, number>()
   const floorOf = (room: string): number => {

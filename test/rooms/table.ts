@@ -121,7 +121,6 @@ export const OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   certificates: {
     dns: 'challenges are answered in a zone; CAA records say who may issue',
-    domains: 'the certificate of one record',
   },
   console: {
     keys: 'a sign-in rests on the key that was shown',

@@ -8,19 +8,19 @@ import { expectations } from './wire/expected.ts'
 import { WireWatch } from './wire/wire-watch.ts'
 import type { Store } from '../../ports/store.ts'
 
-/** Records whose routes are kept out of the proxy. */
-export type KeptOut = () => Promise<ReadonlySet<number>>
+/** Ids of the records whose routes were found open, and were taken out of the proxy. */
+export type Quarantined = () => Promise<ReadonlySet<number>>
 
 export interface WireParts extends Omit<CertificateService, 'wire'> {
   readonly kept: Pick<Store, 'intent' | 'of'>
-  readonly keptOut: KeptOut
+  readonly quarantined: Quarantined
   readonly clock: Clock
   readonly log: Log
 }
 
 /** Null where it is not set where the proxy serves TLS. */
 export function wireWatch(parts: WireParts): WireWatch | null {
-  const { tls_address: address, probe, store, cert_resolver, kept, keptOut, clock, log } = parts
+  const { tls_address: address, probe, store, cert_resolver, kept, quarantined, clock, log } = parts
   if (address === null) return null
   return new WireWatch({
     address,
@@ -29,7 +29,7 @@ export function wireWatch(parts: WireParts): WireWatch | null {
     log,
     async names() {
       // A route that is kept out has no router, and so perhaps no certificate.
-      const out = await keptOut()
+      const out = await quarantined()
       return (await kept.intent('released')).rows
         .filter(({ live, domain_id, fields: { ssl_enabled, service_type } }) => {
           return live && ssl_enabled && service_type !== 'manual' && !out.has(domain_id)

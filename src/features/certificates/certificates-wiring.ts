@@ -8,7 +8,7 @@ import { tlsProbe } from './tls-probe/tls-probe.ts'
 import { keyFits } from './x509/key-fits.ts'
 import { factsOf, readCertificate } from './x509/read-certificate.ts'
 import { isWholeChain, plainKey } from './x509/whole-chain.ts'
-import { type KeptOut, movesTheWire, wireWatch } from './certificates-wire-wiring.ts'
+import { type Quarantined, movesTheWire, wireWatch } from './certificates-wire-wiring.ts'
 import type { Source } from '../../engine/components.ts'
 import { issuerModule, type IssuerModuleParts } from './issuer-wiring.ts'
 import { Failure } from '../../kernel/failure.ts'
@@ -43,7 +43,7 @@ export interface CertificatesModule extends Module {
 export interface CertificatesModuleParts extends Omit<IssuerModuleParts, 'files'> {
   /** The names that it is to obtain for, where an authority is set. */
   readonly responsibility: Responsibility
-  readonly keptOut: KeptOut
+  readonly quarantined: Quarantined
 }
 
 export async function certificatesModule(parts: CertificatesModuleParts): Promise<CertificatesModule> {
@@ -96,9 +96,9 @@ async function prepareRows(managed: Managing, log: Log): Promise<void> {
 /** With the look at what is served. */
 function lookedAt(
   seen: Omit<CertificateService, 'wire'>,
-  { store, keptOut, clock, log }: CertificatesModuleParts,
+  { store, quarantined, clock, log }: CertificatesModuleParts,
 ) {
-  const wire = wireWatch({ ...seen, kept: store, keptOut, clock, log })
+  const wire = wireWatch({ ...seen, kept: store, quarantined, clock, log })
   return {
     service: { ...seen, wire },
     released: () => wire?.changed(),

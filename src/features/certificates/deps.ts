@@ -2,7 +2,7 @@
 import type { Caller } from '../../core/caller.ts'
 import type { CoreParts } from '../../core/parts.ts'
 import type { DnsService } from '../dns/service.ts'
-import type { Plan, PlanScope } from '../../model/plan.ts'
+import type { Plan } from '../../model/plan.ts'
 import type { Entrypoints } from '../../ports/entrypoints.ts'
 import type { CertificateService } from './service.ts'
 
@@ -12,6 +12,6 @@ export interface Deps extends CoreParts, Entrypoints {
 }
 
 export interface PlanningDeps extends Deps {
-  /** What a deploy of this scope would do, as it is now. */
-  readonly planOf: (scope: PlanScope, caller: Caller) => Promise<Plan>
+  /** What bringing a component back to what is released would do, as it is now. */
+  readonly repairPlanOf: (component: string, caller: Caller) => Promise<Plan>
 }

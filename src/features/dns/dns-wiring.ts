@@ -64,7 +64,8 @@ export interface DnsModuleParts {
 export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
   const { settings, store, clock, log, world } = parts
   // What failed meanwhile does not wait for the end of its backoff.
-  const { accounts, providers, maker, end } = await openedAccounts(parts, () => family.changed())
+  const opened = await openedAccounts(parts, () => family.changed())
+  const { accounts, providers, maker } = opened
   const zone_index = new ZoneIndex(maker === undefined ? null : { account: maker.name, only: maker.zones })
   const addresses = fixedAddresses(settings)
   const lock = new ZoneLock()
@@ -117,7 +118,7 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
     async close() {
       await discovery.stop()
       family.close()
-      await end()
+      await opened.end()
     },
   }
 }

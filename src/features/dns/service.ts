@@ -11,7 +11,7 @@ import type { ZoneDiscovery } from './zones/zone-discovery.ts'
 import type { DnsRecordView, OtherRecord } from './views.ts'
 
 /** What gateways have reported, as a transaction or the store has it. */
-export type ReadReports = (store: StoreReader) => Promise<readonly ReportedAddress[]>
+export type ReadReports = (store: Pick<StoreReader, 'of'>) => Promise<readonly ReportedAddress[]>
 
 export interface DnsService {
   /** What stands for a name that has no address of its own. */

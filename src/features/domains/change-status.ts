@@ -100,7 +100,7 @@ interface Move {
 }
 
 async function moveStatus(
-  { record_dns }: Deps,
+  { record_dns }: Pick<Deps, 'record_dns'>,
   tx: StoreWriter,
   { domain_id, verb, caller, at }: Move,
 ): Promise<Change<Moved>> {

@@ -4,7 +4,7 @@ import type { DriftState, ExplainedDifference } from '../../model/drift.ts'
 import type { Entrypoints } from '../../ports/entrypoints.ts'
 import type { Render } from '../../ports/rendering.ts'
 import type { BackendService } from './backend/service.ts'
-import type { Gateways, RecordDns } from './names-port.ts'
+import type { Gateways, RecordDns } from './neighbours.ts'
 
 /** Drift of files that we did not write. */
 interface DriftBeside {

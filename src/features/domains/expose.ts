@@ -35,7 +35,7 @@ const UNPUBLISHED: ReadonlySet<unknown> = new Set(['internal', 'manual'])
 function addressFault({ record_dns }: Pick<Deps, 'record_dns'>, input: DomainInput): FieldError[] {
   const { public_ip, hub_host } = record_dns.addresses
   const is_known = public_ip.length > 0 || hub_host !== null
-  if (is_known || !record_dns.is_kept_here || UNPUBLISHED.has(input['service_type'])) return []
+  if (is_known || !record_dns.has_accounts || UNPUBLISHED.has(input['service_type'])) return []
   if ((input['static_ip'] ?? null) !== null || input['ddns_enabled'] === true) return []
   return [
     fieldError(

@@ -30,7 +30,7 @@ export type DomainIdentity = Pick<
   'id' | 'domain' | 'protocol' | 'service_type' | 'status' | 'external_ip' | 'external_port'
 >
 
-/** Any spelling of the name is understood. Throws `invalid` and `not_found`. */
+/** Any spelling of the name is understood. Throws `validation_failed` and `not_found`. */
 export async function namedDomain({ store }: Pick<Deps, 'store'>, name: string): Promise<DomainRecord> {
   const parsed = parseDomainName(name)
   if (!parsed.ok) throw invalid([fieldError(['path', 'domain_name'], parsed.msg, parsed.type)])

@@ -9,7 +9,7 @@ import { commit } from '../../core/commit/commit.ts'
 import type { Change } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
-import type { EndedKeys } from './names-port.ts'
+import type { EndedKeys } from './neighbours.ts'
 import { deployedRow, retiredRow } from './change-status.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
 import { type RecordOutcome, closingWords } from '../../model/domain/record-outcome.ts'
@@ -25,15 +25,16 @@ export async function removeDomain(
     const change =
       damaged === null
         ? await removeRecord(deps, tx, await findUnchanged(tx, domain_id, caller), at)
-        : await carriedOut(deps, tx, { change: await removalOfDamaged(tx, damaged), domain_id, at })
+        : await withKeysEnded(deps, tx, { change: await removalOfDamaged(tx, damaged), domain_id, at })
     return { ...change, goes_on: 'unread' }
   })
   if (committed.planned) return planned(committed.plan)
   const { result, head, warnings } = committed
+  forgetKeys(deps, [result])
   const about = { action: 'delete', domain_id, domain: result.domain }
   const done = await failuresAudited(deps, { caller, ...about }, () =>
     deps.deploy({
-      ...closingWords('delete', result, closeRemovals(deps, [result])),
+      ...closingWords('delete', result, endedKeysWords([result])),
       domain_ids: [domain_id],
       head,
       warnings: withoutEndings(deps, { warnings, removals: [result] }),
@@ -66,7 +67,7 @@ export const removeRecord = async (
   record: DomainRecord,
   at: Instant,
 ): Promise<Change<Removal>> =>
-  carriedOut(deps, tx, { change: await removal(tx, record), domain_id: record.id, at })
+  withKeysEnded(deps, tx, { change: await removal(tx, record), domain_id: record.id, at })
 
 /** What the message says already. */
 export function withoutEndings(
@@ -77,9 +78,13 @@ export function withoutEndings(
   return warnings.filter((one) => !said.has(one))
 }
 
-/** Once that is durable: what is kept in memory follows. Answers what the message goes on with. */
-export function closeRemovals({ gateways }: Pick<Deps, 'gateways'>, removals: readonly Removal[]): string {
+/** Once that is durable: what is kept in memory follows. */
+export function forgetKeys({ gateways }: Pick<Deps, 'gateways'>, removals: readonly Removal[]): void {
   for (const { ended } of removals) gateways.forget(ended)
+}
+
+/** What the message of a removal goes on with. */
+export function endedKeysWords(removals: readonly Removal[]): string {
   const count = removals.reduce((sum, { ended }) => sum + ended.tokens.length, 0)
   const whose = removals.length === 1 ? 'its' : 'their'
   if (count === 0) return ''
@@ -94,7 +99,7 @@ interface Planned {
   readonly at: Instant
 }
 
-async function carriedOut(
+async function withKeysEnded(
   { gateways }: Pick<Deps, 'gateways'>,
   tx: StoreWriter,
   { change, domain_id, at }: Planned,

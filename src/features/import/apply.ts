@@ -23,7 +23,7 @@ import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { deployedElsewhere } from '../domains/deployed-elsewhere.ts'
 import { changeStatus, retiredRow } from '../domains/change-status.ts'
-import { closeRemovals, type Removal, removeRecord, withoutEndings } from '../domains/remove.ts'
+import { endedKeysWords, forgetKeys, type Removal, removeRecord, withoutEndings } from '../domains/remove.ts'
 import type { StatusVerb } from '../../model/domain/record-outcome.ts'
 import type { WantedStatus } from './entry.ts'
 import type { ReplacedRouter } from '../../model/replaced-router.ts'
@@ -75,8 +75,9 @@ export async function applyEstate(
   const { domain_ids, removals, ...result } = committed.result
   if (committed.planned) return { ...result, ...planned(committed.plan) }
   const { head, refused, renamed } = committed
+  forgetKeys(deps, removals)
   const warnings = withoutEndings(deps, { warnings: committed.warnings, removals })
-  const message = messageOf(entries.length, result) + closeRemovals(deps, removals)
+  const message = messageOf(entries.length, result) + endedKeysWords(removals)
   return {
     ...result,
     ...(await outcomeAudited(deps, { caller, action: 'import' }, () =>

@@ -99,8 +99,8 @@ export const ssoRecords = recordSet({
   writes: { saveSsoLoad, saveSsoRestart, addQuarantine, dropQuarantine },
 })
 
-/** Ids of the records whose routes are kept out of the proxy. */
-export const keptOut = async (store: Pick<StoreReader, 'of'>): Promise<ReadonlySet<number>> =>
+/** Ids of the records whose routes were found open, and were taken out. */
+export const quarantinedIds = async (store: Pick<StoreReader, 'of'>): Promise<ReadonlySet<number>> =>
   new Set((await store.of(ssoRecords).quarantine()).map(({ domain_id }) => domain_id))
 
 type Debts = Kysely<{ people_debts: { name: string; since: number } }>

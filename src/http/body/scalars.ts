@@ -48,3 +48,6 @@ const standsFor = (described: Readonly<Record<string, unknown>>) => ({
     Object.assign(jsonSchema, described)
   },
 })
+
+/** The path of what is about one record. */
+export const DomainId = z.object({ domain_id: wholeNumber({ min: 1 }) })

@@ -131,6 +131,11 @@ export type TextField = {
 
 interface Field<T> {
   readonly stored: Stored<T>
+  /**
+   * What it is to the route: it closes it; or it says where the route leads, and what stands in it for those who get in anyway; or it
+   * is no matter of the proxy's.
+   */
+  readonly route: 'protects' | 'leads' | 'apart'
   /** Of a new record. Left out where a caller must say it. */
   readonly default?: T
   /** From any JSON value to the canonical one. */
@@ -146,68 +151,86 @@ interface Formed {
 
 /**
  * Every field, in the specification's order: a missing one does not compile. Nor does one without words for callers in
- * `writable` (`http/common-views.ts`), those of the command in `FIELD_ARGUMENTS` (`domains/command/fields.ts`), or a place in
- * the console's form or beside it (`ui/model/draft.ts`).
+ * `writable` (`http/common-views.ts`), those of the command in `FIELD_ARGUMENTS` (`domains/command/fields.ts`), or a name and a
+ * place in the console's form or beside it (`ui/model/draft.ts`).
  * What no compiler sees: its column, which a migration brings as `schema/0017-backend-tls.sql` does, and what renders it, in
  * `routes/render/` with every trait also in the shape by which `routes/fast/` tells records apart.
  */
 export const FIELDS: {
   readonly [K in keyof DomainFields]: Field<DomainFields[K]> & (K extends TextField ? Formed : unknown)
 } = {
-  domain: { stored: 'plain', parse: bounded(1024, 'domain_name', parseDomainName), form: DOMAIN_NAME },
-  service_type: { stored: 'plain', parse: oneOf(SERVICE_TYPES) },
-  environment: { stored: 'plain', parse: oneOf(ENVIRONMENTS) },
+  domain: {
+    stored: 'plain',
+    route: 'protects',
+    parse: bounded(1024, 'domain_name', parseDomainName),
+    form: DOMAIN_NAME,
+  },
+  service_type: { stored: 'plain', route: 'protects', parse: oneOf(SERVICE_TYPES) },
+  environment: { stored: 'plain', route: 'apart', parse: oneOf(ENVIRONMENTS) },
   backend_host: {
     stored: 'plain',
+    route: 'leads',
     default: null,
     parse: nullable(bounded(253, 'backend_host', parseBackendHost)),
     form: BACKEND_HOST,
   },
-  backend_port: { stored: 'plain', default: null, parse: nullable(parsePort) },
-  backend_scheme: { stored: 'plain', default: null, parse: nullable(oneOf(BACKEND_SCHEMES)) },
-  backend_tls: { stored: 'json', default: null, parse: nullable(parseBackendTls) },
+  backend_port: { stored: 'plain', route: 'leads', default: null, parse: nullable(parsePort) },
+  backend_scheme: { stored: 'plain', route: 'leads', default: null, parse: nullable(oneOf(BACKEND_SCHEMES)) },
+  backend_tls: { stored: 'json', route: 'leads', default: null, parse: nullable(parseBackendTls) },
   // Of a tcp-proxy it is tcp.
-  protocol: { stored: 'plain', default: 'http', parse: oneOf(PROTOCOLS) },
+  protocol: { stored: 'plain', route: 'protects', default: 'http', parse: oneOf(PROTOCOLS) },
   tcp_entrypoint: {
     stored: 'plain',
+    route: 'protects',
     default: null,
     parse: nullable(bounded(64, 'tcp_entrypoint', parseEntrypoint)),
     form: formOf(ENTRYPOINT),
   },
-  cors_enabled: { stored: 'flag', default: false, parse: boolean },
+  cors_enabled: { stored: 'flag', route: 'protects', default: false, parse: boolean },
   cors_origin: {
     stored: 'plain',
+    route: 'protects',
     default: null,
     parse: nullable(bounded(MAX_ORIGIN, 'cors_origin', parseOrigin)),
     form: ORIGIN,
   },
   default_path: {
     stored: 'plain',
+    route: 'leads',
     default: null,
     parse: nullable(bounded(MAX_PATH, 'path', parseLanding)),
     form: landingPath(MAX_PATH),
   },
-  auth_required: { stored: 'flag', default: true, parse: boolean },
-  ddns_enabled: { stored: 'flag', default: false, parse: boolean },
-  ssl_enabled: { stored: 'flag', default: true, parse: boolean },
+  auth_required: { stored: 'flag', route: 'protects', default: true, parse: boolean },
+  ddns_enabled: { stored: 'flag', route: 'apart', default: false, parse: boolean },
+  ssl_enabled: { stored: 'flag', route: 'protects', default: true, parse: boolean },
   health_check_path: {
     stored: 'plain',
+    route: 'leads',
     default: null,
     parse: nullable(bounded(MAX_PATH, 'path', parseCheckPath)),
     form: checkedPath(MAX_PATH),
   },
-  middleware_config: { stored: 'json', default: { extra_middlewares: [] }, parse: parseMiddlewareConfig },
+  middleware_config: {
+    stored: 'json',
+    route: 'protects',
+    default: { extra_middlewares: [] },
+    parse: parseMiddlewareConfig,
+  },
   static_ip: {
     stored: 'plain',
+    route: 'apart',
     default: null,
     parse: nullable(bounded(64, 'ip_address', parseAddress)),
     form: PUBLISHED_ADDRESS,
   },
-  dns_ttl: { stored: 'plain', default: null, parse: nullable(parseTtl) },
-  dns_proxied: { stored: 'flag', default: null, parse: nullable(boolean) },
-  tags: { stored: 'json', default: [], parse: parseTags, inward: true },
+  dns_ttl: { stored: 'plain', route: 'apart', default: null, parse: nullable(parseTtl) },
+  // The DNS provider's proxy may ask for a sign-in of its own, which the direct way passes by.
+  dns_proxied: { stored: 'flag', route: 'protects', default: null, parse: nullable(boolean) },
+  tags: { stored: 'json', route: 'apart', default: [], parse: parseTags, inward: true },
   note: {
     stored: 'plain',
+    route: 'apart',
     default: null,
     parse: nullable(bounded(MAX_NOTE, 'text', accept)),
     form: plainText(MAX_NOTE),
@@ -239,6 +262,12 @@ export const isOutside = (name: string): boolean =>
   !FIELD_NAMES.some((field) => field === name && FIELDS[field].inward === true)
 
 export const OUTSIDE_FIELDS = FIELD_NAMES.filter(isOutside)
+
+const PROTECTING = FIELD_NAMES.filter((name) => FIELDS[name].route === 'protects')
+
+/** What closes its route, for whoever may bring back an older one. */
+export const protectingFields = (fields: DomainFields): readonly unknown[] =>
+  PROTECTING.map((name) => fields[name])
 
 /** What a deploy of the record is about. */
 export const outsideFields = (fields: DomainFields): Partial<DomainFields> =>

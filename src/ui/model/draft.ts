@@ -186,3 +186,29 @@ export function retagged(draft: Draft, add: readonly string[], remove: readonly 
   const kept = wordsOf(draft.tags).filter((tag) => !remove.includes(tag))
   return { ...draft, tags: [...new Set([...kept, ...add])].join(' ') }
 }
+
+/** Does not compile while a field of a record has no name. */
+export const FIELD_NAMES: Readonly<Record<DomainEditions['moved'][number], string>> = {
+  domain: 'Name',
+  service_type: 'Kind',
+  environment: 'Environment',
+  backend_host: 'Host',
+  backend_port: 'Port',
+  backend_scheme: 'Scheme',
+  backend_tls: 'Trust of the backend',
+  protocol: 'Protocol',
+  tcp_entrypoint: 'Entry point',
+  cors_enabled: 'CORS',
+  cors_origin: 'CORS origin',
+  default_path: 'Start path',
+  auth_required: 'Sign-in',
+  ddns_enabled: 'Dynamic DNS',
+  ssl_enabled: 'TLS',
+  health_check_path: 'Health path',
+  middleware_config: 'Middlewares',
+  static_ip: 'Address',
+  dns_ttl: 'TTL',
+  dns_proxied: 'Proxied',
+  tags: 'Tags',
+  note: 'Note',
+}

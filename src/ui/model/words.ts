@@ -1,5 +1,5 @@
 /** The catalogue of what the console says: causes, guards, fields, and plurals. */
-import type { DomainEditions } from '../api/types.ts'
+import { FIELD_NAMES } from './draft.ts'
 
 const PLURALS = new Intl.PluralRules('en')
 
@@ -136,34 +136,8 @@ const GUARDS = new Map<string, string>([
 
 export const guardTitle = (rule: string): string => GUARDS.get(rule) ?? plain(rule)
 
-/** Does not compile while a field of a record has no name. */
-const RECORD_FIELDS: Readonly<Record<DomainEditions['moved'][number], string>> = {
-  domain: 'Name',
-  service_type: 'Kind',
-  environment: 'Environment',
-  backend_host: 'Host',
-  backend_port: 'Port',
-  backend_scheme: 'Scheme',
-  backend_tls: 'Trust of the backend',
-  protocol: 'Protocol',
-  tcp_entrypoint: 'Entry point',
-  cors_enabled: 'CORS',
-  cors_origin: 'CORS origin',
-  default_path: 'Start path',
-  auth_required: 'Sign-in',
-  ddns_enabled: 'Dynamic DNS',
-  ssl_enabled: 'TLS',
-  health_check_path: 'Health path',
-  middleware_config: 'Middlewares',
-  static_ip: 'Address',
-  dns_ttl: 'TTL',
-  dns_proxied: 'Proxied',
-  tags: 'Tags',
-  note: 'Note',
-}
-
 const FIELDS = new Map<string, string>([
-  ...Object.entries(RECORD_FIELDS),
+  ...Object.entries(FIELD_NAMES),
   ['middlewares', 'Middlewares'],
   ['status', 'Status'],
 ])

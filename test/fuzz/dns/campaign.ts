@@ -2,7 +2,6 @@
  * A zone at a hosted provider whose answers go wrong on the wire, under random records: what is not ours stays as it is,
  * nothing goes on the ground of a listing that was not whole or without a reason, and all comes to rest when the faults end.
  */
-import { readReports } from '../../../src/features/ddns/records.ts'
 import { createHttpClient } from '../../../src/io/http-client/create-client.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { type OwnedRrset, rrsetKey } from '../../../src/model/network/dns.ts'
@@ -19,6 +18,7 @@ import { type Hosted, type HostedKind, ZONE } from './providers.ts'
 import { oneOf, type Random, randomOf } from './random.ts'
 import { Wire } from './wire.ts'
 import { dnsRecords } from '../../../src/features/dns/records.ts'
+import { readReports } from '../../../src/features/ddns/records.ts'
 
 export interface Figures {
   readonly misbehaviours: Record<string, number>

@@ -23,10 +23,9 @@ export async function reconcileTls(
   const { manager } = deps.certificates
   if (manager === null) return UNCONFIGURED
   if (caller.dry_run) {
-    const planFor = (component: string) => deps.planOf({ kind: 'component', component }, caller)
-    const plan = await planFor(CERTIFICATES)
+    const plan = await deps.repairPlanOf(CERTIFICATES, caller)
     const views = retry ? await manager.list(await deps.store.intent('released'), caller.signal) : []
-    return { dry_run: true, plan: retriedPlan(plan, views), file_plan: await planFor(FILE) }
+    return { dry_run: true, plan: retriedPlan(plan, views), file_plan: await deps.repairPlanOf(FILE, caller) }
   }
   // Orders go on by themselves between plan and press, and what was obtained meanwhile is left alone: no plan has to be the same.
   await commit(deps, { ...caller, confirm: null }, () => Promise.resolve(audited(retry)))

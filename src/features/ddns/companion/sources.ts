@@ -35,10 +35,11 @@ export interface SourceRound extends SourceState {
   readonly taken: UpdateAnswer | null
 }
 
-/** What a controller says of the uplinks of its sites, as it was asked last. */
+/** What a controller says of the uplinks of its sites. */
 export interface Uplinks {
   /** As the setting calls it. */
   readonly name: string
+  /** It is asked where its last answer is too old. */
   get(): Promise<
     | { readonly known: true; readonly state: { readonly sites: readonly UplinksOfSite[] } }
     | { readonly known: false; readonly detail: string }

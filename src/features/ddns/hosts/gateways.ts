@@ -1,4 +1,4 @@
-/** Gateways as the verbs of a record ask for them: what they reported for its name, and what ends with it. */
+/** Gateways as the verbs of a record ask for them (`Gateways` of domains): what they reported for its name, and what ends with it. */
 import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
 import type { Ddns } from '../ddns.ts'
 import { ddnsRecords } from '../records.ts'
@@ -9,7 +9,6 @@ export const gatewaysOf = (ddns: Ddns) => ({
   giveUp: (tx: StoreWriter, given: GivenUp) => giveUpHosts(ddns, tx, given),
   forget: (ended: EndedTokens) => forgetEnded(ddns, ended),
   endingWords,
-  /** Whether one reported the address for the name, or for the hub, not long ago. */
   async haveReported(store: StoreReader, { domain }: { readonly domain: string }, address: string) {
     const hosts = [domain, ddns.hub_host].filter((host) => host !== null)
     const histories = await Promise.all(
@@ -19,5 +18,4 @@ export const gatewaysOf = (ddns: Ddns) => ({
   },
 })
 
-/** So many changes back. */
 const RECENT_CHANGES = 20

@@ -13,7 +13,7 @@ import type { OpenRoute, ProvenRoutes, UnprovenRoute } from '../../../model/acce
 import type { Intent } from '../../../model/intent.ts'
 import type { Report } from '../../../model/report.ts'
 import { PROOF_KEY } from '../../sso/proof/target.ts'
-import { keptOut } from '../../sso/records.ts'
+import { quarantinedIds } from '../../sso/records.ts'
 import type { Proof, ProofService } from '../../sso/service.ts'
 import type { Deps } from '../deps.ts'
 import { NEVER_ABORTED } from '../../../kernel/async/never-aborted.ts'
@@ -91,7 +91,7 @@ async function decided(
 /** Where that is set, one that was found open has been taken out by now. */
 async function afterQuarantine(deps: Deps, open: readonly SeenOpen[]): Promise<readonly OpenRoute[]> {
   if (open.length === 0) return []
-  const out = await keptOut(deps.store)
+  const out = await quarantinedIds(deps.store)
   return open.map((one) => openRoute(one, out.has(one.domain_id) ? TAKEN_OUT : CLOSE))
 }
 
@@ -142,7 +142,7 @@ async function proofsOf(deps: Deps, facts: Facts): Promise<ProofFindings> {
   const { proof } = deps.sso
   const shut = rows.filter(({ fields }) => isProtected(fields))
   if (proof === null) return { open: [], unseen: [], never: shut.map(unasked) }
-  const out = await keptOut(deps.store)
+  const out = await quarantinedIds(deps.store)
   const ids = new Set(rows.map(({ domain_id }) => domain_id))
   const not_provable = proof.notProvable(released).filter(({ domain_id }) => ids.has(domain_id))
   const nobody_asks = new Set(not_provable.map(({ domain_id }) => domain_id))

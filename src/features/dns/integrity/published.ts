@@ -1,4 +1,4 @@
-/** What the last look at DNS says of names whose address changes, in the words of dynamic DNS. */
+/** What the last look at DNS says of names whose address changes, in the words of dynamic DNS (`PublishedSet` of its companion). */
 import type { PropagationState } from './propagation.ts'
 import type { DnsWatch } from './watch.ts'
 

@@ -1,4 +1,4 @@
-/** DNS as the verbs of one record ask for it. */
+/** DNS as the verbs of a record ask for it (`RecordDns` of domains). */
 import type { OwnedRrset } from '../../../model/network/dns.ts'
 import type { StoreReader } from '../../../ports/store.ts'
 import type { Deps } from '../deps.ts'
@@ -11,7 +11,7 @@ export function recordDns(deps: Pick<Deps, 'store' | 'dns' | 'clock'>) {
   const { addresses, providers } = deps.dns
   return {
     addresses,
-    is_kept_here: providers.length > 0,
+    has_accounts: providers.length > 0,
     externalIps: (store: StoreReader) => externalIps({ store, dns: deps.dns }),
     ownSets,
     keptWords: (sets: readonly OwnedRrset[], done: Done) => keptDnsWords(deps, sets, done),

@@ -28,7 +28,7 @@ export interface DnsLedger extends Pick<ReaderOf<typeof dnsRecords>, 'ownedRrset
   ): Promise<T>
 }
 
-export const dnsLedger = (store: Store, reported: ReadReports): DnsLedger => ({
+export const dnsLedger = (store: Pick<Store, 'of' | 'write'>, reported: ReadReports): DnsLedger => ({
   ownedRrsets: store.of(dnsRecords).ownedRrsets,
   reportedAddresses: () => reported(store),
   write: (work) => store.write((tx) => work(tx.of(dnsRecords))),

@@ -19,7 +19,7 @@ import {
 import { renderRoutesFile } from '../render.ts'
 import { endpoint, type Endpoint } from '../../../http/contract.ts'
 import { DOMAIN_NAME } from '../../../model/text/form.ts'
-import { flag, wholeNumber } from '../../../http/body/scalars.ts'
+import { DomainId, flag, wholeNumber } from '../../../http/body/scalars.ts'
 import { ok } from '../../../http/ok.ts'
 import { cursorOf, keyIn, nextLink } from '../../../http/pages.ts'
 import { given } from '../../../http/trail-page.ts'
@@ -40,7 +40,6 @@ const tags = [
 const WHOLE_LIST = 10_000
 
 /** The path parameter of everything that concerns one record. */
-export const DomainId = z.object({ domain_id: wholeNumber({ min: 1 }) })
 
 const ListQuery = z.object({
   status: z.enum(STATUSES).optional(),

@@ -18,7 +18,7 @@ import {
 } from '../../../model/domain/record-outcome.ts'
 import { moveRecord } from '../change-status.ts'
 import type { Deps } from '../deps.ts'
-import { closeRemovals, type Removal, removeRecord, withoutEndings } from '../remove.ts'
+import { endedKeysWords, forgetKeys, type Removal, removeRecord, withoutEndings } from '../remove.ts'
 import { presentOf, type SeenRecord } from './edit-many.ts'
 import type { ActedRecord } from './views.ts'
 
@@ -50,11 +50,12 @@ export async function actOnMany(
   const { records, became, removals } = committed.result
   if (committed.planned) return { records, ...planned(committed.plan) }
   const { head, refused, renamed } = committed
+  forgetKeys(deps, removals)
   const [only] = seen.length === 1 ? seen : []
   const about = { action, ...(only !== undefined && { domain_id: only.id }) }
   const deployed = await outcomeAudited(deps, { caller, ...about }, () =>
     deps.deploy({
-      ...wordsOf(action, became, closeRemovals(deps, removals)),
+      ...wordsOf(action, became, endedKeysWords(removals)),
       domain_ids: seen.map(({ id }) => id),
       head,
       refused,

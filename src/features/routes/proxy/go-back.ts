@@ -20,11 +20,11 @@
  * waits as a pending edit. It cannot go to and fro: what it writes is loaded already, and only a person deploys again.
  */
 import { withRows } from '../../../engine/editions/editions.ts'
-import { digestOf } from '../../../kernel/digest.ts'
+import { digestOf, hasSameDigest } from '../../../kernel/digest.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import { checksOf } from '../../../model/access/checks.ts'
 import { covers } from '../../../model/network/certificate.ts'
-import { type DomainFields, isLive } from '../../../model/domain/record.ts'
+import { type DomainFields, isLive, protectingFields } from '../../../model/domain/record.ts'
 import type { Offer } from '../../../model/domain/rules.ts'
 import type { Intent, IntentRow } from '../../../model/intent.ts'
 import { nextStatus } from '../../../model/domain/lifecycle.ts'
@@ -33,7 +33,6 @@ import type { ReleaseHead, ReleaseRow } from '../../../ports/records/trails.ts'
 import type { Deps } from '../deps.ts'
 import { folderDrift } from '../loaded/folder-drift.ts'
 import type { LoadedState } from '../loaded/loaded-state.ts'
-import { protectionOf } from './protecting-fields.ts'
 import { shownRelease } from './shown-release.ts'
 import { type GoingBack, PROXY_RESULT, type Stay, wentBackEvent } from './decision-record.ts'
 
@@ -149,7 +148,9 @@ function leftToStar(now: Intent, then: Intent, offer: GoBackFacts['offer']): str
 export function reopens(now: IntentRow | null, before: IntentRow | null): boolean {
   if (now?.retired === true) return true
   if (before === null || !before.live) return false
-  return now === null || !now.live || protectionOf(now.fields) !== protectionOf(before.fields)
+  return (
+    now === null || !now.live || !hasSameDigest(protectingFields(now.fields), protectingFields(before.fields))
+  )
 }
 
 /**

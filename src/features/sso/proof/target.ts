@@ -12,7 +12,7 @@ import { canonicalJson, sha256 } from '../../../kernel/digest.ts'
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
 import { named } from '../../../core/check.ts'
 import type { Intent } from '../../../model/intent.ts'
-import { keptOut, type Quarantined, ssoRecords } from '../records.ts'
+import { quarantinedIds, type Quarantined, ssoRecords } from '../records.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { AuditEntry } from '../../../ports/records/trails.ts'
 import type { ProvenRoute } from './provable.ts'
@@ -118,7 +118,7 @@ const TIMER = { afresh: false }
 async function observe(parts: ProofParts, signal: AbortSignal): Promise<Observation<Observed>> {
   const { rounds, store, clock, routesOf, takers } = parts
   const routes = routesOf(await store.intent('released'))
-  const out = await keptOut(store)
+  const out = await quarantinedIds(store)
   const state = { proofs: await rounds.ask(routes, signal), out }
   if (rounds.isUnreachable()) return unreachable(parts)
   const still_open = openThoughOut(routes, state)
@@ -162,7 +162,7 @@ export async function observedIn(
   proofs: ReadonlyMap<string, Proof>,
 ): Promise<Observation<Observed>> {
   const routes = routesOf(await store.intent('released'))
-  const out = await keptOut(store)
+  const out = await quarantinedIds(store)
   const state = { proofs, out }
   const at = clock.now()
   const unproven = routes.filter(

@@ -1,5 +1,4 @@
 /** The target on what it has in an empty environment: real zone files, and the real ledger in SQLite. */
-import { readReports } from '../../../../src/features/ddns/records.ts'
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -20,6 +19,7 @@ import { wholeWorld } from '../../../engine/whole-world.ts'
 import { desiredOf, someSettings } from './rows.ts'
 import { dnsRecords } from '../../../../src/features/dns/records.ts'
 import { dnsLedger } from '../../../../src/features/dns/target/parts.ts'
+import { readReports } from '../../../../src/features/ddns/records.ts'
 
 const never = new AbortController().signal
 

@@ -1,4 +1,7 @@
-/** What the verbs of a record ask of those who publish its name and report its address. */
+/**
+ * What the verbs of a record ask of those who publish its name and report its address, and do not know: `deps-wiring.ts` hands in
+ * `recordDns` (`dns/records/record-dns.ts`) and `gatewaysOf` (`ddns/hosts/gateways.ts`).
+ */
 import type { ComponentResult } from '../../core/answers.ts'
 import type { AuditFacts } from '../../core/audit/facts.ts'
 import type { SaidAfter } from '../../core/deploy.ts'
@@ -15,7 +18,7 @@ export interface RecordDns {
   /** What stands for a name that has no address of its own. */
   readonly addresses: AddressSettings
   /** Whether any account is set up. */
-  readonly is_kept_here: boolean
+  readonly has_accounts: boolean
   externalIps(store: StoreReader): Promise<ExternalIp>
   /** Sets of a record that the ledger has for ours. */
   ownSets(store: StoreReader, domain_id: number): Promise<readonly OwnedRrset[]>
@@ -46,6 +49,6 @@ export interface Gateways {
   /** Once that is durable. */
   forget(ended: EndedKeys): void
   endingWords(tokens: EndedKeys['tokens']): readonly string[]
-  /** Whether one reported the address for the name, or for the hub, not long ago. */
+  /** Whether one of the last twenty changes of the name, or of the hub, was to this address. */
   haveReported(store: StoreReader, record: Pick<DomainRecord, 'domain'>, address: string): Promise<boolean>
 }
