@@ -90,28 +90,23 @@ async function answerTo(
   { sent, signal }: Sending,
 ): Promise<ApiAnswer> {
   const body = asked.body === undefined ? null : JSON.stringify(asked.body)
+  const headers = headersOf(asked, body, key)
+  const options = { method: asked.method, agent: client.agent, headers, signal }
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const request = client.request(new URL(asked.path, base), {
-      method: asked.method,
-      agent: client.agent,
-      headers: {
-        accept: 'application/json',
-        ...asked.headers,
-        ...keyHeader(key),
-        ...(body === null
-          ? // Without a body its length must be said, or it is sent in chunks.
-            asked.method === 'GET'
-            ? {}
-            : { 'content-length': '0' }
-          : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
-      },
-      signal,
-    })
+    const request = client.request(new URL(asked.path, base), options)
     request.once('finish', () => (sent.is_sent = true))
     request.once('response', resolve).once('error', reject)
     request.end(body ?? undefined)
   })
   return { status: answer.statusCode ?? 0, headers: flat(answer.headers), body: parsed(await text(answer)) }
+}
+
+function headersOf(asked: ApiRequest, body: string | null, key: Secret | null): Record<string, string> {
+  const common = { accept: 'application/json', ...asked.headers, ...keyHeader(key) }
+  const length = String(Buffer.byteLength(body ?? ''))
+  if (body !== null) return { ...common, 'content-type': 'application/json', 'content-length': length }
+  // Without a body its length must be said, or it is sent in chunks.
+  return asked.method === 'GET' ? common : { ...common, 'content-length': length }
 }
 
 const keyHeader = (key: Secret | null): Record<string, string> =>

@@ -31,28 +31,39 @@ export async function runCommand(
   if (HELP.has(name)) return help(rest, verbs, write)
   const found = verbs.find((candidate) => candidate.name === name)
   if (found === undefined) return unknownVerb(name, verbs, { ...write, json: rest.includes('--json') })
-  const verb = await found.load()
+  return runVerb(await found.load(), args, { surroundings, write })
+}
+
+interface RunContext {
+  readonly surroundings: Surroundings
+  readonly write: Writer
+}
+
+async function runVerb(verb: Verb, args: readonly string[], context: RunContext): Promise<number> {
+  const rest = args.slice(1)
+  const { write } = context
   let asked: CommandLine | null = null
   try {
     if (rest.length === 0 && isGroup(verb) && !isForPipe(verb, write))
       return await verbHelp(verb, rest, write)
     asked = readWords(verb, rest)
     if (asked === null) return await verbHelp(verb, rest, write)
-    const { form } = asked
-    if (form.is_long === true && asked.options['json'] !== true) write.pages?.()
-    const { sentence } = termsOf(form)
-    const note = (line: string) => write.note(sentence(line))
-    const terminal = { ...write, note, json: asked.options['json'] === true }
-    return await form.run({
-      words: asked.values,
-      options: asked.options,
-      said: args,
-      terminal,
-      surroundings,
-    })
+    return await runForm(asked, args, context)
   } catch (error) {
     return complain(error, { verb, asked }, { ...write, json: rest.includes('--json') })
   }
+}
+
+async function runForm(
+  { form, values, options }: CommandLine,
+  said: readonly string[],
+  { surroundings, write }: RunContext,
+): Promise<number> {
+  if (form.is_long === true && options['json'] !== true) write.pages?.()
+  const { sentence } = termsOf(form)
+  const note = (line: string) => write.note(sentence(line))
+  const terminal = { ...write, note, json: options['json'] === true }
+  return form.run({ words: values, options, said, terminal, surroundings })
 }
 
 const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h'])
@@ -135,14 +146,20 @@ async function complain(
     if (isWrongWords(error) && asked !== null && !readsFile(asked.form)) return EXIT.usage
     return asked !== null && isUnanswered(error) && isLook(asked) ? EXIT.unknown : exitCodeOf(error)
   }
-  if (error instanceof Misuse) {
-    const { tellUsage } = await import('./help.ts')
-    if (write.json) tellJson(write, { code: 'usage', detail: error.message })
-    write.note(`plumbline ${verb.name}: ${visible(error.message)}`)
-    tellUsage(verb, error.forms, write.note)
-    return EXIT.usage
-  }
+  if (error instanceof Misuse) return tellMisuse(error, verb, write)
   throw error
+}
+
+async function tellMisuse(
+  misuse: Misuse,
+  verb: Verb,
+  write: Writer & Pick<Terminal, 'json'>,
+): Promise<number> {
+  const { tellUsage } = await import('./help.ts')
+  if (write.json) tellJson(write, { code: 'usage', detail: misuse.message })
+  write.note(`plumbline ${verb.name}: ${visible(misuse.message)}`)
+  tellUsage(verb, misuse.forms, write.note)
+  return EXIT.usage
 }
 
 const isUnanswered = ({ code }: Failure): boolean => code === 'component_unavailable'

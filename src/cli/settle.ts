@@ -153,19 +153,9 @@ function tellDeed(plan: Plan, { loses = [], asks_anyway = false }: ChangeCall, t
 async function asked<T>(context: VerbContext, api: Api, change: ChangeCall): Promise<Settled<T>> {
   let plan = await planOf(api, change)
   for (;;) {
-    if (plan.hash !== change.agreed_to) {
-      const is_something = change.asks_anyway === true || !isEmptyPlan(plan)
-      // Where nobody is asked, the answer of the call says that there was nothing to do.
-      const says_enough =
-        is_something || !plan.complete || plan.left.length > 0 || (change.loses ?? []).length > 0
-      if (says_enough) tellDeed(plan, change, shownTo(context.terminal))
-      else tellCautions(plan, shownTo(context.terminal))
-      await written(context, plan, change)
-      if (plan.guards.length > 0) throw guarded(plan)
-      if (is_something && !(await agreed(context, change.question))) {
-        context.terminal.note('Nothing was changed.')
-        return { done: false, exit: EXIT.failed }
-      }
+    if (plan.hash !== change.agreed_to && !(await shownAndAgreed(context, plan, change))) {
+      context.terminal.note('Nothing was changed.')
+      return { done: false, exit: EXIT.failed }
     }
     try {
       return { done: true, answer: withoutSeen(await sent<T>(api, change, plan.hash), plan.warnings) }
@@ -176,6 +166,19 @@ async function asked<T>(context: VerbContext, api: Api, change: ChangeCall): Pro
       plan = newer
     }
   }
+}
+
+/** False where the person does not want it. Throws what a guard says. */
+async function shownAndAgreed(context: VerbContext, plan: Plan, change: ChangeCall): Promise<boolean> {
+  const is_something = change.asks_anyway === true || !isEmptyPlan(plan)
+  // Where nobody is asked, the answer of the call says that there was nothing to do.
+  const says_enough =
+    is_something || !plan.complete || plan.left.length > 0 || (change.loses ?? []).length > 0
+  if (says_enough) tellDeed(plan, change, shownTo(context.terminal))
+  else tellCautions(plan, shownTo(context.terminal))
+  await written(context, plan, change)
+  if (plan.guards.length > 0) throw guarded(plan)
+  return !is_something || agreed(context, change.question)
 }
 
 /** What was read before the question is not read again after it. */

@@ -12,22 +12,21 @@ export function mailFindings(health: MailHealth): readonly Finding[] {
   const { configured, ok, provider, detail, token, budget } = health
   if (!configured) return []
   const name = `mail account (${provider})`
-  if (ok !== true) {
-    const remedy =
-      token?.state === 'needs_consent'
-        ? 'Grant access again.'
-        : 'Correct its settings, or wait until it answers.'
-    return [bad(name, detail ?? token?.reason ?? 'does not answer', remedy)]
-  }
-  const { minute, day } = budget
+  if (ok === true) return [evaluateBudget(name, budget)]
+  const remedy =
+    token?.state === 'needs_consent'
+      ? 'Grant access again.'
+      : 'Correct its settings, or wait until it answers.'
+  return [bad(name, detail ?? token?.reason ?? 'does not answer', remedy)]
+}
+
+function evaluateBudget(name: string, { minute, day }: MailHealth['budget']): Finding {
   const used = `${minute.used} of ${minute.limit} mails in a minute, ${day.used} of ${day.limit} in a day`
   return day.used >= day.limit
-    ? [
-        warning(
-          name,
-          `takes mail, and the budget is used up: ${used}`,
-          'Wait, or raise PLUMBLINE_MAIL_PER_DAY.',
-        ),
-      ]
-    : [good(name, `takes mail; ${used}`)]
+    ? warning(
+        name,
+        `takes mail, and the budget is used up: ${used}`,
+        'Wait, or raise PLUMBLINE_MAIL_PER_DAY.',
+      )
+    : good(name, `takes mail; ${used}`)
 }

@@ -50,17 +50,21 @@ export function buildApp(options: AppOptions): App {
     getPath: (request, call) => rawPath(request, call?.env),
   })
   app.use(arriving, recorded(options), problems)
+  addRoutes(app, routes, options)
+  // Hono would answer an error where it is thrown; `problems` is further out, so that a repeat is not taken for done.
+  app.onError((error) => {
+    throw error
+  })
+  return app
+}
+
+function addRoutes(app: App, routes: readonly Route[], options: AppOptions): void {
   for (const route of routes) {
     for (const endpoint of route.endpoints)
       app.on(endpoint.method, [route.pattern], ...wayTo(route, endpoint, options))
     app.all(route.pattern, methodRefused(options, route))
   }
   app.all('*', pathRefused(options, routes))
-  // Hono would answer an error where it is thrown; `problems` is further out, so that a repeat is not taken for done.
-  app.onError((error) => {
-    throw error
-  })
-  return app
 }
 
 function wayTo(route: Route, endpoint: Endpoint, options: AppOptions): Middleware[] {

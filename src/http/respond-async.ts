@@ -3,7 +3,7 @@
  * operation, whose address is the answer. Under an Idempotency-Key that answer is remembered, so that a repeat is led to
  * the same operation, however that ended.
  */
-import { type Background, MAX_WAIT_MS } from '../core/background/background.ts'
+import { type Background, type BackgroundAnswer, MAX_WAIT_MS } from '../core/background/background.ts'
 import type { OperationProgress } from '../core/background/progress.ts'
 import type { Reader } from '../core/shares.ts'
 import type { Subjects } from '../core/subjects.ts'
@@ -46,22 +46,27 @@ export async function respondLater(
   const { path } = splitTarget(facts.target)
   const operation = await background.start(
     { actor: name, reader, request_id, method: facts.method, path, progress, subjects },
-    async (signal) => {
-      try {
-        const { status, body } = await work(signal)
-        return { status, body: textOf(body) }
-      } catch (error) {
-        surprised(error)
-        const { status, body } = problemOf(error, request_id)
-        return { status, body: JSON.stringify(body) }
-      }
-    },
+    (signal) => keptAnswer(() => work(signal), { surprised, request_id }),
   )
   const honoured = appliedOf(facts)
   const applied = honoured === '' ? {} : { 'preference-applied': honoured }
   const location = `/api/operations/${operation.id}`
   const headers = { 'content-type': 'application/json', location, ...applied }
   return { status: 202, headers, body: JSON.stringify(operation) }
+}
+
+async function keptAnswer(
+  work: () => Promise<Plain>,
+  { surprised, request_id }: Pick<LaterCall, 'surprised'> & Pick<Actor, 'request_id'>,
+): Promise<BackgroundAnswer> {
+  try {
+    const { status, body } = await work()
+    return { status, body: textOf(body) }
+  } catch (error) {
+    surprised(error)
+    const { status, body } = problemOf(error, request_id)
+    return { status, body: JSON.stringify(body) }
+  }
 }
 
 /** A wait that is longer than ours is not honoured as it stands. */
@@ -133,12 +138,17 @@ const textOf = (body: Plain['body']): string =>
 
 const NUMBER = /^"(\d+)"$/
 
+/** Without their parameters. */
+const preferences = (facts: RequestFacts): readonly string[] =>
+  unquoted(headerValues(facts, 'prefer').join(','))
+    .split(',')
+    .map((preference) => preference.split(';', 1)[0]!.trim().toLowerCase())
+
 /**
- * Without their parameters. What is quoted may hold commas, and nothing that is asked for here but a number. Each
- * character is looked at once: a quote that is never closed is a character like any other.
+ * What is quoted may hold commas, and nothing that is asked for here but a number. Each character is looked at once: a
+ * quote that is never closed is a character like any other.
  */
-function preferences(facts: RequestFacts): readonly string[] {
-  const text = headerValues(facts, 'prefer').join(',')
+function unquoted(text: string): string {
   const parts: string[] = []
   for (let at = 0; at < text.length;) {
     const quote = text.indexOf('"', at)
@@ -151,10 +161,7 @@ function preferences(facts: RequestFacts): readonly string[] {
     parts.push(text.slice(at, quote), NUMBER.exec(quoted)?.[1] ?? '""')
     at = end
   }
-  return parts
-    .join('')
-    .split(',')
-    .map((preference) => preference.split(';', 1)[0]!.trim().toLowerCase())
+  return parts.join('')
 }
 
 /** Behind its last quote; -1 where there is none, and then there is none for any later start either. */

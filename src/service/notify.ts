@@ -31,38 +31,51 @@ export function serviceManager({ env, log, clock }: Parts): ServiceManager {
   const every_ms = watchdogEvery(env)
   for (const name of ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID']) delete env[name]
   const path = env['PATH'] ?? '/usr/sbin:/usr/bin:/sbin:/bin'
-  const say = (words: readonly string[]): Promise<void> =>
-    new Promise((done) => {
-      if (socket === '') return done()
-      const options = { env: { PATH: path, LANG: 'C', NOTIFY_SOCKET: socket }, timeout: MAX_MS }
-      execFile(SPEAKER, words, options, (error) => {
-        if (error !== null) log.warn('systemd was not told', { words: words.join(' '), error })
-        done()
-      })
-    })
+  const say = speaker({ PATH: path, LANG: 'C', NOTIFY_SOCKET: socket }, log)
   return {
     ready: (status) => say(['--ready', `--status=${status}`]),
     stopping: () => say(['STOPPING=1']),
     watch(stuck) {
       if (socket === '' || every_ms === null) return { close: () => undefined }
-      const loop = new Loop({
-        clock,
-        round: async () => {
-          const why = stuck()
-          if (why === null) await say(['WATCHDOG=1'])
-          else log.error('the reconcile loop is stuck; systemd is not told that it turns', { why })
-          return every_ms
-        },
-        failed: (error) => {
-          log.error('systemd was not told that the daemon is alive', { error })
-          return every_ms
-        },
-      })
+      const loop = aliveLoop({ log, clock, every_ms }, stuck, say)
       loop.start()
       return { close: () => void loop.stop() }
     },
   }
 }
+
+type Say = (words: readonly string[]) => Promise<void>
+
+/** Says nothing where there is no socket to say it to. */
+const speaker =
+  (env: { readonly PATH: string; readonly LANG: string; readonly NOTIFY_SOCKET: string }, log: Log): Say =>
+  (words) =>
+    new Promise((done) => {
+      if (env.NOTIFY_SOCKET === '') return done()
+      execFile(SPEAKER, words, { env, timeout: MAX_MS }, (error) => {
+        if (error !== null) log.warn('systemd was not told', { words: words.join(' '), error })
+        done()
+      })
+    })
+
+const aliveLoop = (
+  { log, clock, every_ms }: Omit<Parts, 'env'> & { readonly every_ms: Milliseconds },
+  stuck: () => string | null,
+  say: Say,
+): Loop =>
+  new Loop({
+    clock,
+    round: async () => {
+      const why = stuck()
+      if (why === null) await say(['WATCHDOG=1'])
+      else log.error('the reconcile loop is stuck; systemd is not told that it turns', { why })
+      return every_ms
+    },
+    failed: (error) => {
+      log.error('systemd was not told that the daemon is alive', { error })
+      return every_ms
+    },
+  })
 
 /** Three times within what the manager waits for; null where it waits for nothing, or for another process. */
 function watchdogEvery(env: NodeJS.ProcessEnv): Milliseconds | null {

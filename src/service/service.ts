@@ -117,16 +117,19 @@ export async function checkUnits(units: readonly UnitFile[], service = SERVICE):
     if (verified === null || weighed === null) return null
     const exposure = /Overall exposure level for \S+: ([\d.]+)/.exec(weighed)?.[1]
     return {
-      complaints: verified
-        .split('\n')
-        .map((line) => line.replaceAll(`${folder}/`, '').trim())
-        .filter((line) => line !== ''),
+      complaints: complaintsIn(verified, folder),
       exposure: exposure === undefined ? null : Number(exposure),
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+const complaintsIn = (verified: string, folder: string): readonly string[] =>
+  verified
+    .split('\n')
+    .map((line) => line.replaceAll(`${folder}/`, '').trim())
+    .filter((line) => line !== '')
 
 const run = promisify(execFile)
 
@@ -164,7 +167,7 @@ const DATA_DIR = 'PLUMBLINE_DATA_DIR'
 
 /** Throws `bad_configuration` for a secret that stands in the environment: everybody may read a unit. */
 export function serviceFacts(config: LoadedConfig, program: Program, wanted: Wanted): ServiceFacts {
-  const { settings, sources, files } = config
+  const { settings, files } = config
   secretsInTheOpen(config, describe(config))
   const data_dir = resolve(settings.store.data_dir)
   const own = (path: string) => path === data_dir || path.startsWith(`${data_dir}/`)
@@ -174,15 +177,18 @@ export function serviceFacts(config: LoadedConfig, program: Program, wanted: Wan
     user: wanted.user,
     data_dir,
     writes_in: [...new Set(wanted.writes_in.filter((path) => !own(path)))],
-    environment: describe(config).flatMap(({ name, value }) =>
-      value === null || value === '[hidden]' || sources[name] !== 'environment' || name === DATA_DIR
-        ? []
-        : [[name, value] as const],
-    ),
+    environment: environmentOf(config),
     credentials: Object.entries(files).map(([name, path]) => [name, resolve(path)] as const),
     sso_restart: restartOf(config, wanted),
   }
 }
+
+const environmentOf = (config: LoadedConfig): ServiceFacts['environment'] =>
+  describe(config).flatMap(({ name, value }) =>
+    value === null || value === '[hidden]' || config.sources[name] !== 'environment' || name === DATA_DIR
+      ? []
+      : [[name, value] as const],
+  )
 
 /** Throws `bad_configuration` for secrets that stand in the environment: everybody may read a unit. */
 export function secretsInTheOpen({ files }: LoadedConfig, lines: ReturnType<typeof describe>): void {

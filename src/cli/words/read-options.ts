@@ -30,12 +30,7 @@ export function readWords(verb: Verb, args: readonly string[]): CommandLine | nu
   if (empty !== -1) throw new Misuse(`${valueNames(fit.form, empty)} is empty.`, [fit.form])
   const own = { ...fit.form.options, ...COMMON }
   const stray = given.find(({ name }) => named(name, own) === null)
-  if (stray !== undefined) {
-    const begun = begunBy(verb, said)
-    // A word of another form was taken for a value, since that one is not whole: `restore --only app`.
-    if (begun !== verb.forms && !begun.includes(fit.form)) throw new Misuse(wordFault(verb, said), begun)
-    throw strayOption(verb, stray.rawName, fit.form)
-  }
+  if (stray !== undefined) throw misplaced(stray, { verb, said, form: fit.form })
   return { ...fit, options: valuesOf(given, own, fit.form) }
 }
 
@@ -90,6 +85,16 @@ const unknownOption = (verb: Verb, { name, rawName: raw }: OptionToken, known: O
   return new Misuse(`There is no option ${shown(raw)}.${hint}`)
 }
 
+function misplaced(
+  { rawName }: OptionToken,
+  { verb, said, form }: { readonly verb: Verb; readonly said: readonly string[]; readonly form: Form },
+): Misuse {
+  const begun = begunBy(verb, said)
+  // A word of another form was taken for a value, since that one is not whole: `restore --only app`.
+  if (begun !== verb.forms && !begun.includes(form)) return new Misuse(wordFault(verb, said), begun)
+  return strayOption(verb, rawName, form)
+}
+
 function strayOption(verb: Verb, raw: string, form: Form): Misuse {
   const owner = verb.forms.find(({ options = {} }) => named(raw.replace(/^--?/, ''), options) !== null)
   const line = (one: Form) => [verb.name, one.words].filter(Boolean).join(' ')
@@ -99,17 +104,9 @@ function strayOption(verb: Verb, raw: string, form: Form): Misuse {
 
 /** What is missing, or what is too much. */
 function wordFault(verb: Verb, said: readonly string[]): string {
-  const begun = begunBy(verb, said)
-  const [only] = begun
-  if (begun.length === 1 && only !== undefined) {
-    const words = wordsOf(only)
-    const missing = words.filter(({ may_lack }) => !may_lack).slice(said.length)
-    if (missing.length > 0) return `${missing.map(({ text }) => text).join(' ')} is missing.`
-    if (!words.some(({ repeats }) => repeats)) {
-      const hint = only.surplus === undefined ? '' : ` ${only.surplus}`
-      return `There is a word too many: "${shown(said.at(-1)!)}".${hint}`
-    }
-  }
+  const [only, another] = begunBy(verb, said)
+  const fault = only === undefined || another !== undefined ? null : countFault(only, said)
+  if (fault !== null) return fault
   const firsts = verb.forms.flatMap((form) => wordsOf(form).slice(0, 1))
   const own = firsts.flatMap(({ text, is_value }) => (is_value ? [] : [text]))
   if (said[0] === undefined) return `Something is missing behind "${verb.name}".`
@@ -119,27 +116,42 @@ function wordFault(verb: Verb, said: readonly string[]): string {
   return `"${shown(said[0])}" is nothing that it can do.${near}`
 }
 
+/** Of the one form that the words can begin. */
+function countFault(form: Form, said: readonly string[]): string | null {
+  const words = wordsOf(form)
+  const missing = words.filter(({ may_lack }) => !may_lack).slice(said.length)
+  if (missing.length > 0) return `${missing.map(({ text }) => text).join(' ')} is missing.`
+  if (words.some(({ repeats }) => repeats)) return null
+  const hint = form.surplus === undefined ? '' : ` ${form.surplus}`
+  return `There is a word too many: "${shown(said.at(-1)!)}".${hint}`
+}
+
 const shown = (word: string): string => word.slice(0, 60)
 
 function valuesOf(given: readonly OptionToken[], options: Options, form: Form): Given {
   const values: Record<string, string | boolean | readonly string[]> = {}
-  for (const { name: called, rawName, value } of given) {
-    const { name, option, is_negated } = named(called, options)!
+  for (const token of given) {
+    const { name, option, is_negated } = named(token.name, options)!
     const before = values[name]
     if (option.value === undefined) {
-      if (value !== undefined) throw new Misuse(`${rawName} takes no value.`, [form])
+      if (token.value !== undefined) throw new Misuse(`${token.rawName} takes no value.`, [form])
       values[name] = !is_negated
     } else {
-      if (value === undefined || value === '')
-        throw new Misuse(`${rawName} takes a value: ${rawName} ${option.value}.`, [form])
-      if (option.one_of !== undefined && !option.one_of.includes(value))
-        throw new Misuse(
-          `${rawName} takes one of ${option.one_of.join(', ')}, not "${shown(value)}".${didYouMean(value, option.one_of)}`,
-          [form],
-        )
+      const value = valueFor(option, token, form)
       if (option.many === true) values[name] = [...(Array.isArray(before) ? before : []), value]
       else values[name] = value
     }
   }
   return values
+}
+
+function valueFor(option: Option, { rawName, value }: OptionToken, form: Form): string {
+  if (value === undefined || value === '')
+    throw new Misuse(`${rawName} takes a value: ${rawName} ${option.value}.`, [form])
+  if (option.one_of !== undefined && !option.one_of.includes(value))
+    throw new Misuse(
+      `${rawName} takes one of ${option.one_of.join(', ')}, not "${shown(value)}".${didYouMean(value, option.one_of)}`,
+      [form],
+    )
+  return value
 }

@@ -97,35 +97,10 @@ export class Background {
     { progress, subjects, reader = null, ...request }: BackgroundRequest,
     work: BackgroundWork,
   ): Promise<OperationView> {
-    const { store, clock } = this.#parts
     if (this.#closing) throw new Failure('shutting_down', 'The daemon is shutting down; ask again later.')
-    const used_up = usedUp(
-      [...this.#taken].map((one) => one.reader),
-      reader,
-      MAX_RUNNING,
-    )
-    if (used_up !== null) {
-      const of = used_up === 'all' ? '' : ' for those who may only look or show no key'
-      throw new Failure(
-        'component_unavailable',
-        `${MAX_RUNNING[used_up]} operations are running already${of}.`,
-        {
-          retry_after_ms: BUSY_RETRY_MS,
-        },
-      )
-    }
-    const taken = { reader }
-    this.#taken.add(taken)
-    const begun: NewOperation = { ...request, id: randomUUID(), created_at: clock.now() }
-    try {
-      await store.write(async (tx) => {
-        await tx.forgetOperations(begun.created_at - KEPT_MS)
-        await tx.beginOperation(begun)
-      })
-    } catch (error) {
-      this.#taken.delete(taken)
-      throw error
-    }
+    this.#assertFree(reader)
+    const begun: NewOperation = { ...request, id: randomUUID(), created_at: this.#parts.clock.now() }
+    const taken = await this.#take(reader, begun)
     progress?.onStep((step) => this.#hint(begun, step))
     this.#running.set(begun.id, {
       ended: this.#run(begun, work, subjects).finally(() => this.#taken.delete(taken)),
@@ -133,6 +108,37 @@ export class Background {
     })
     const running = { ...begun, state: 'running', ended_at: null, status: null, body: null } as const
     return this.#view(running)
+  }
+
+  #assertFree(reader: Reader): void {
+    const used_up = usedUp(
+      [...this.#taken].map((one) => one.reader),
+      reader,
+      MAX_RUNNING,
+    )
+    if (used_up === null) return
+    const of = used_up === 'all' ? '' : ' for those who may only look or show no key'
+    throw new Failure(
+      'component_unavailable',
+      `${MAX_RUNNING[used_up]} operations are running already${of}.`,
+      { retry_after_ms: BUSY_RETRY_MS },
+    )
+  }
+
+  /** Its place is taken before its row is written, and given back where that fails. */
+  async #take(reader: Reader, begun: NewOperation): Promise<{ readonly reader: Reader }> {
+    const taken = { reader }
+    this.#taken.add(taken)
+    try {
+      await this.#parts.store.write(async (tx) => {
+        await tx.forgetOperations(begun.created_at - KEPT_MS)
+        await tx.beginOperation(begun)
+      })
+      return taken
+    } catch (error) {
+      this.#taken.delete(taken)
+      throw error
+    }
   }
 
   /** Throws `not_found`. */

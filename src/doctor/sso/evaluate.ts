@@ -18,11 +18,13 @@ export interface Health {
 /** One-time codes hold for 30 s either way, and whether rules are loaded is told by comparing its clock with ours. */
 const MAX_SKEW_MS: Milliseconds = 5_000
 
-/** @param between when the question was sent, and when its answer was here */
-export function evaluateHealth(
-  { url, status, date }: Health,
-  between: { readonly from: Instant; readonly to: Instant },
-): Finding[] {
+/** When the question was sent, and when its answer was here. */
+interface Between {
+  readonly from: Instant
+  readonly to: Instant
+}
+
+export function evaluateHealth({ url, status, date }: Health, between: Between): Finding[] {
   const health =
     status === 200
       ? good('SSO provider', `${url} answers 200`)
@@ -32,21 +34,21 @@ export function evaluateHealth(
           'Look into its log, or correct PLUMBLINE_SSO_HEALTH_URL.',
         )
   const there = date === null ? Number.NaN : Date.parse(date)
-  if (Number.isNaN(there)) return [health]
+  return Number.isNaN(there) ? [health] : [health, evaluateClock(there, between)]
+}
+
+function evaluateClock(there: Instant, between: Between): Finding {
   // A date is of whole seconds, cut off.
   const ahead = there - between.to
   const behind = between.from - (there + 1_000)
   const skew = Math.max(ahead, behind)
-  if (skew <= MAX_SKEW_MS) return [health, good('SSO clock', 'its clock is ours')]
+  if (skew <= MAX_SKEW_MS) return good('SSO clock', 'its clock is ours')
   const side = ahead > 0 ? 'ahead of' : 'behind'
-  return [
-    health,
-    bad(
-      'SSO clock',
-      `its clock is ${Math.round(skew / 1000)} s ${side} ours`,
-      'Keep both by NTP: one-time codes fail, and whether rules are loaded is told wrong.',
-    ),
-  ]
+  return bad(
+    'SSO clock',
+    `its clock is ${Math.round(skew / 1000)} s ${side} ours`,
+    'Keep both by NTP: one-time codes fail, and whether rules are loaded is told wrong.',
+  )
 }
 
 /** @param result of its own check of the file */

@@ -2,8 +2,9 @@
 import type { PartAdvice } from '../../core/finding.ts'
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import type { CheckStorage } from '../../ports/storage-check.ts'
+import type { JournalStep } from '../../ports/store.ts'
 import type { Deps } from './deps.ts'
-import { type HealthCheck, healthy, impaired, named, unknown } from '../../core/check.ts'
+import { type HealthCheck, healthy, impaired, type LookedAt, named, unknown } from '../../core/check.ts'
 
 const EVERY_MS: Milliseconds = 30_000
 /** A schema change copies the whole database first. */
@@ -26,12 +27,7 @@ export const databaseCheck = (
     if (!writable) return impaired('not_writable', detail ?? 'It cannot be written.', { details })
     await store.domainCounts()
     ballast.keep()
-    if (ballast.spent)
-      return impaired(
-        'ballast_spent',
-        'The disk was full, and the room that was kept for removals is used up: the next one may be refused. Free space there.',
-        { details },
-      )
+    if (ballast.spent) return impaired('ballast_spent', BALLAST_SPENT, { details })
     if (free_bytes !== null && free_bytes < MIN_FREE_BYTES)
       return impaired('storage_low', `Only ${megabytes(free_bytes)} MB are free in the data directory.`, {
         details,
@@ -40,6 +36,9 @@ export const databaseCheck = (
   },
   advises: ({ cause }) => (cause !== null && SPACE_CAUSES.has(cause) ? FREE_SPACE : {}),
 })
+
+const BALLAST_SPENT =
+  'The disk was full, and the room that was kept for removals is used up: the next one may be refused. Free space there.'
 
 const SPACE_CAUSES: ReadonlySet<string> = new Set(['ballast_spent', 'storage_low'])
 const FREE_SPACE: Partial<PartAdvice> = { remedy: 'Free space where the data directory lies.' }
@@ -63,19 +62,18 @@ export const journalCheck = ({ store, clock }: Pick<Deps, 'store' | 'clock'>): H
       oldest_at: steps.length === 0 ? null : isoTime(Math.min(...steps.map(({ at }) => at))),
     }
     if (stuck.length === 0) return healthy('Every outside write has its result.', { details })
-    const keys = [...new Set(stuck.map(({ key }) => key))]
-    return impaired(
-      'open_step',
-      `Whether what was begun for ${named(keys)} was done is not known. A restart finds out.`,
-      {
-        details,
-        differences: stuck.map(({ key, at }) => ({
-          item: key,
-          cause: 'open_step',
-          domains: [],
-          detail: `begun at ${isoTime(at)}`,
-        })),
-      },
-    )
+    return stuckSteps(stuck, details)
   },
 })
+
+function stuckSteps(stuck: readonly JournalStep[], details: LookedAt['details']): LookedAt {
+  const keys = [...new Set(stuck.map(({ key }) => key))]
+  const message = `Whether what was begun for ${named(keys)} was done is not known. A restart finds out.`
+  const differences = stuck.map(({ key, at }) => ({
+    item: key,
+    cause: 'open_step' as const,
+    domains: [],
+    detail: `begun at ${isoTime(at)}`,
+  }))
+  return impaired('open_step', message, { details, differences })
+}

@@ -165,27 +165,30 @@ function tellMissing(
   terminal.note('What is missing of each: plumbline inventory status')
 }
 
-function tellConflicts({ ok, complete, ip, vmid, mac, network }: ConflictsAnswer, terminal: Terminal): void {
+function tellConflicts({ ok, complete, ...conflicts }: ConflictsAnswer, terminal: Terminal): void {
   if (complete === null) terminal.note(NOTHING_SET)
   if (complete === false)
     terminal.note(styled('yellow', 'Not all sources are known: plumbline inventory status'))
   if (ok === true) terminal.out('Nothing collides.')
-  const rows = [
-    ...ip.map((one) => [
-      one.severity,
-      one.address,
-      one.holders.map(({ name, at }) => `${name} (${at})`).join(', '),
-    ]),
-    ...vmid.map((one) => [
-      one.severity,
-      String(one.vmid),
-      one.holders.map(({ cluster }) => cluster).join(', '),
-    ]),
-    ...mac.map((one) => [one.severity, one.mac, one.holders.map(({ name }) => name).join(', ')]),
-    ...network.map((one) => [one.severity, one.address, `${one.holder.name}: ${one.why}`]),
-  ]
-  tellTable(terminal, rows)
+  tellTable(terminal, conflictRows(conflicts))
 }
+
+type Conflicts = Pick<ConflictsAnswer, 'ip' | 'vmid' | 'mac' | 'network'>
+
+const conflictRows = ({ ip, vmid, mac, network }: Conflicts): readonly (readonly string[])[] => [
+  ...ip.map((one) => [
+    one.severity,
+    one.address,
+    one.holders.map(({ name, at }) => `${name} (${at})`).join(', '),
+  ]),
+  ...vmid.map((one) => [
+    one.severity,
+    String(one.vmid),
+    one.holders.map(({ cluster }) => cluster).join(', '),
+  ]),
+  ...mac.map((one) => [one.severity, one.mac, one.holders.map(({ name }) => name).join(', ')]),
+  ...network.map((one) => [one.severity, one.address, `${one.holder.name}: ${one.why}`]),
+]
 
 function tellOrphans({ ok, complete, orphans, unknown_kinds }: OrphansAnswer, terminal: Terminal): void {
   if (complete === null) terminal.note(NOTHING_SET)

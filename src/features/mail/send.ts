@@ -118,21 +118,23 @@ async function begin(
   if (before !== null && before.state !== 'refused') return { known: true, record: before }
   await budgetLeft(tx, service, { at, for_caller: key.startsWith(OF_CALLERS) })
   await tx.of(mailRecords).forgetMails(at - KEPT_MS)
-  const id = before?.id ?? randomUUID()
-  const record: MailRecord = {
-    id,
-    key,
-    message_id: before?.message_id ?? messageIdFor(id, mail),
-    from_address: mail.from_address,
-    recipients: mail.to.length + mail.cc.length + mail.bcc.length,
-    state: 'begun',
-    detail: null,
-    provider_id: null,
-    begun_at: at,
-    ended_at: null,
-  }
+  const record = begunRecord(mail, before, { key, at })
   await tx.of(mailRecords).saveMail(record)
   return { known: false, record }
+}
+
+/** A mail that was refused before keeps its id. */
+function begunRecord(
+  mail: CheckedMail,
+  before: MailRecord | null,
+  { key, at }: { readonly key: string; readonly at: Instant },
+): MailRecord {
+  const id = before?.id ?? randomUUID()
+  const message_id = before?.message_id ?? messageIdFor(id, mail)
+  const { from_address } = mail
+  const recipients = mail.to.length + mail.cc.length + mail.bcc.length
+  const unended = { state: 'begun', detail: null, provider_id: null, begun_at: at, ended_at: null } as const
+  return { id, key, message_id, from_address, recipients, ...unended }
 }
 
 export const messageIdFor = (id: string, { from_address }: Pick<CheckedMail, 'from_address'>): string =>

@@ -9,7 +9,7 @@ import { Loop } from '../../kernel/async/loop.ts'
 import type { Notifier } from './channels/notifier.ts'
 import { type Delivery, type Noticed, notificationRecords } from './records.ts'
 import type { StoreReader } from '../../ports/store.ts'
-import { age, digestFor, GATHERED_MS, remember } from './decide.ts'
+import { age, type Digest, digestFor, GATHERED_MS, remember } from './decide.ts'
 import type { NotificationParts } from './parts.ts'
 import { messageOf } from './message.ts'
 import { observe } from './observe.ts'
@@ -124,23 +124,7 @@ export class NotificationWatch {
     const digest = digestFor(own, observation, { channel, now, repeat_ms, gathers_ms })
     if (digest === null || !this.#mayBegin(await reader.of(notificationRecords).latestDelivery(channel), now))
       return null
-    const id = randomUUID()
-    return {
-      id,
-      channel,
-      message: messageOf(digest, { id, at: now, source: this.#parts.source() }),
-      tells: [...digest.news, ...digest.still].map((alert) => ({
-        id: alert.id,
-        severity: alert.severity,
-      })),
-      ends: digest.over.map(({ alert }) => alert.id),
-      state: 'owed',
-      attempts: 0,
-      next_try_at: now,
-      detail: null,
-      created_at: now,
-      ended_at: null,
-    }
+    return owedDelivery(channel, digest, { at: now, source: this.#parts.source() })
   }
 
   #mayBegin(last: Delivery | null, now: Instant): boolean {
@@ -148,6 +132,26 @@ export class NotificationWatch {
     if (age(last.created_at, now) < GATHERED_MS) return false
     if (last.state === 'sent' || last.ended_at! < this.#began_at) return true
     return age(last.ended_at!, now) >= REST_MS
+  }
+}
+
+const UNSENT = { state: 'owed', attempts: 0, detail: null, ended_at: null } as const
+
+function owedDelivery(
+  channel: string,
+  digest: Digest,
+  { at, source }: { readonly at: Instant; readonly source: string },
+): Delivery {
+  const id = randomUUID()
+  return {
+    id,
+    channel,
+    message: messageOf(digest, { id, at, source }),
+    tells: [...digest.news, ...digest.still].map(({ id: told, severity }) => ({ id: told, severity })),
+    ends: digest.over.map(({ alert }) => alert.id),
+    ...UNSENT,
+    next_try_at: at,
+    created_at: at,
   }
 }
 

@@ -1,6 +1,8 @@
 /** `GET /api/system`: the process itself, what it repeats and when, and the copies of its database. By what is known. */
 import { performance } from 'node:perf_hooks'
 import { type Instant, isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
+import type { KeyStatus } from '../../engine/status/key-status.ts'
+import type { HealthComponent } from '../../model/health.ts'
 import type { HealthService } from '../health/service.ts'
 import type { Deps } from './deps.ts'
 import type { SystemParts } from './endpoints.ts'
@@ -46,33 +48,48 @@ async function loopsOf({ engine, store, health, clock }: SystemDeps) {
   const attempts = new Map((await store.attempts()).map((attempt) => [attempt.key, attempt]))
   const kept = engine
     .statuses(null)
-    .map(({ key, component, ok, drift, message, seen_at, next_attempt_at }) => ({
-      name: key,
-      component,
-      kind: 'kept' as const,
-      ok: drift === null ? null : ok,
-      message,
-      last_run_at: isoTimeOrNull(seen_at),
-      next_run_at: isoTimeOrNull(next_attempt_at),
-      failures: attempts.get(key)?.failures ?? 0,
-    }))
+    .map((status) => keptLoop(status, attempts.get(status.key)?.failures ?? 0))
   const names = new Set(kept.map(({ name }) => name))
   const watched = health
     .watched(clock.now())
     .map(({ part }) => part)
     .filter(({ name, configured }) => configured && !names.has(name))
-    .map(({ name, component, ok, drift, message, observed_at, next_attempt_at }) => ({
-      name,
-      component,
-      kind: 'watched' as const,
-      ok: drift === null ? null : ok,
-      message,
-      last_run_at: isoTimeOrNull(observed_at),
-      next_run_at: isoTimeOrNull(next_attempt_at),
-      failures: null,
-    }))
+    .map(watchedLoop)
   return [...kept, ...watched]
 }
+
+const keptLoop = (
+  { key, component, ok, drift, message, seen_at, next_attempt_at }: KeyStatus,
+  failures: number,
+) => ({
+  name: key,
+  component,
+  kind: 'kept' as const,
+  ok: drift === null ? null : ok,
+  message,
+  last_run_at: isoTimeOrNull(seen_at),
+  next_run_at: isoTimeOrNull(next_attempt_at),
+  failures,
+})
+
+const watchedLoop = ({
+  name,
+  component,
+  ok,
+  drift,
+  message,
+  observed_at,
+  next_attempt_at,
+}: HealthComponent) => ({
+  name,
+  component,
+  kind: 'watched' as const,
+  ok: drift === null ? null : ok,
+  message,
+  last_run_at: isoTimeOrNull(observed_at),
+  next_run_at: isoTimeOrNull(next_attempt_at),
+  failures: null,
+})
 
 const SAMPLES = 5
 const SAMPLE_MS = 4

@@ -196,17 +196,7 @@ function exitOf(sites: readonly Site[]): number {
 }
 
 function tellSites(sites: readonly Site[], terminal: Terminal): void {
-  tellTable(
-    terminal,
-    sites.map((site) => [
-      site.site_id,
-      site.name,
-      site.status.replaceAll('_', ' '),
-      site.peer_count === null ? '' : `${site.peer_count} peers`,
-      site.wg_port === null ? site.dns_endpoint : `${site.dns_endpoint}:${site.wg_port}`,
-      site.last_sync_ts === null ? 'never read' : shortTime(site.last_sync_ts),
-    ]),
-  )
+  tellTable(terminal, sites.map(siteCells))
   for (const { name, detail, replaced_server_key } of sites) {
     if (detail !== null) tellProse(terminal, `${name}: ${detail}`)
     if (replaced_server_key !== null)
@@ -219,6 +209,15 @@ function tellSites(sites: readonly Site[], terminal: Terminal): void {
       )
   }
 }
+
+const siteCells = (site: Site): readonly string[] => [
+  site.site_id,
+  site.name,
+  site.status.replaceAll('_', ' '),
+  site.peer_count === null ? '' : `${site.peer_count} peers`,
+  site.wg_port === null ? site.dns_endpoint : `${site.dns_endpoint}:${site.wg_port}`,
+  site.last_sync_ts === null ? 'never read' : shortTime(site.last_sync_ts),
+]
 
 function tellClients(clients: readonly Client[], terminal: Terminal): void {
   tellTable(

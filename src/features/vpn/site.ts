@@ -114,27 +114,30 @@ export class Site {
     const { clock, gateway } = this.#parts
     const { settings: site } = this
     const last = this.#last
-    const news = this.#row?.replaced_at ?? null
-    const replaced_public_key = this.#row?.replaced_public_key ?? null
-    const is_news = news !== null && clock.now() - news < NEWS_MS
     return {
       site,
       ...(gateway === null ? { status: 'not_configured', detail: site.unset } : this.#status()),
       server: last?.server ?? null,
       read_at: last?.at ?? null,
       age_ms: last === null ? null : clock.elapsed() - last.elapsed,
-      host_key:
-        gateway === null
-          ? null
-          : site.host_keys.length > 0
-            ? 'pinned'
-            : this.#row === null
-              ? null
-              : 'first_use',
-      replaced:
-        is_news && replaced_public_key !== null ? { public_key: replaced_public_key, at: news } : null,
+      host_key: this.#hostKey(),
+      replaced: this.#replaced(),
       rates: this.#rates,
     }
+  }
+
+  #hostKey(): SiteState['host_key'] {
+    if (this.#parts.gateway === null) return null
+    if (this.settings.host_keys.length > 0) return 'pinned'
+    return this.#row === null ? null : 'first_use'
+  }
+
+  /** For as long as it is news. */
+  #replaced(): SiteState['replaced'] {
+    const at = this.#row?.replaced_at ?? null
+    const public_key = this.#row?.replaced_public_key ?? null
+    const is_news = at !== null && this.#parts.clock.now() - at < NEWS_MS
+    return is_news && public_key !== null ? { public_key, at } : null
   }
 
   #status(): Pick<SiteState, 'status' | 'detail'> {

@@ -179,10 +179,7 @@ function withoutKey(
   { seen, stands, known }: Standing,
   policy: CompiledAccess,
 ): Caller {
-  const session =
-    known.is_near && policy.sessions !== null
-      ? sessionIn(request, seen.one(SESSION_SECRET_HEADER), policy.sessions)
-      : null
+  const session = known.is_near ? shownSession(request, seen, policy) : null
   if (session !== null && (session.is_proven || isSafe(request.method)))
     return {
       class: 'session',
@@ -194,6 +191,9 @@ function withoutKey(
   const place = placeOf(stands, policy)
   return { class: place, actor: place, ...known, ...(session !== null && { cookie_alone: true as const }) }
 }
+
+const shownSession = (request: RequestFacts, seen: TrustHeaders, { sessions }: CompiledAccess) =>
+  sessions === null ? null : sessionIn(request, seen.one(SESSION_SECRET_HEADER), sessions)
 
 /** Names beyond ASCII travel as UTF-8. Each counts exactly as it is written. */
 const groupsIn = (seen: TrustHeaders): readonly string[] =>

@@ -46,29 +46,20 @@ export function levelRefusal(level: Level, situation: Situation): Refusal | null
   if (caller.class === 'key') return keyRefusal(level, situation)
   switch (level) {
     case 'open':
-      if (caller.class === 'session') return sessionRefusal(situation)
-      if (caller.class === 'sso') return groupRefusal(situation)
-      return caller.class === 'public' ? (cookieRefusal(situation) ?? strangerRefusal(situation)) : null
     case 'keyed':
       if (caller.class === 'session') return sessionRefusal(situation)
       if (caller.class === 'sso') return groupRefusal(situation)
-      return cookieRefusal(situation) ?? keyNeeded(situation.policy)
+      return level === 'open' ? placeRefusal(situation) : keylessRefusal(situation)
     case 'ddns':
-      return situation.credential === null
-        ? refusal(
-            'unauthenticated',
-            'An update needs a key, that of the site or the API key: as key=… or as the password of Basic.',
-          )
-        : null
     case 'token':
-      return situation.credential === null
-        ? refusal(
-            'unauthenticated',
-            'This call needs the token that was issued for it as Authorization: Bearer …, or the API key.',
-          )
-        : null
+      return situation.credential === null ? refusal('unauthenticated', CREDENTIAL_NEEDED[level]) : null
   }
 }
+
+const CREDENTIAL_NEEDED = {
+  ddns: 'An update needs a key, that of the site or the API key: as key=… or as the password of Basic.',
+  token: 'This call needs the token that was issued for it as Authorization: Bearer …, or the API key.',
+} as const satisfies Partial<Record<Level, string>>
 
 function keyRefusal(level: Level, { caller, reads }: Situation): Refusal | null {
   if (caller.reads_only !== true) return null
@@ -145,6 +136,9 @@ function groupRefusal({ caller, policy, reads }: Situation): Refusal | null {
   return refusal('group_not_allowed', `${why} Send X-API-Key, or have the group named there.`)
 }
 
+const keylessRefusal = (situation: Situation): Refusal =>
+  cookieRefusal(situation) ?? keyNeeded(situation.policy)
+
 const keyNeeded = (policy: CompiledAccess): Refusal =>
   refusal(
     'unauthenticated',
@@ -152,6 +146,9 @@ const keyNeeded = (policy: CompiledAccess): Refusal =>
       ? 'This call needs the header X-API-Key, but no key is configured, so every such call is refused. Set API_KEY.'
       : 'This call needs the header X-API-Key.',
   )
+
+const placeRefusal = (situation: Situation): Refusal | null =>
+  situation.caller.class === 'public' ? (cookieRefusal(situation) ?? strangerRefusal(situation)) : null
 
 const strangerRefusal = (situation: Situation): Refusal =>
   refusal('network_not_trusted', whyStranger(situation))

@@ -54,16 +54,21 @@ export function sessionIn(
     .flatMap((line) => line.split(';'))
     .map((pair) => pair.trim())
   for (const name of COOKIES) {
-    const tokens = pairs
-      .filter((pair) => pair.startsWith(`${name}=`))
-      .map((pair) => pair.slice(name.length + 1))
-      .filter((token) => TOKEN.test(token))
-    const found = [...new Set(tokens)].flatMap((token) => proof.find(token) ?? [])
+    const found = tokensNamed(name, pairs).flatMap((token) => proof.find(token) ?? [])
     const [session] = found
     if (session !== undefined && found.length === 1)
       return { ...session, cookie: name, is_proven: secret !== null && session.isProvenBy(secret) }
   }
   return null
+}
+
+/** Each once. */
+function tokensNamed(name: SessionCookie, pairs: readonly string[]): readonly string[] {
+  const tokens = pairs
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
+    .filter((token) => TOKEN.test(token))
+  return [...new Set(tokens)]
 }
 
 const shared = (name: SessionCookie): string =>

@@ -37,6 +37,11 @@ export async function tokenHolder<
     wrong_keys.right(holder)
     return null
   }
+  return turnAway(holder, wrong_keys)
+}
+
+/** Counts as a wrong key of its holder. */
+function turnAway(holder: string, wrong_keys: TokenDoor<unknown>['wrong_keys']): never {
   const wait_ms = wrong_keys.shut(holder) || wrong_keys.wrong(holder)
   if (wait_ms > 0)
     throw new Failure('rate_limited', 'Too many wrong tokens from this client within a minute.', {

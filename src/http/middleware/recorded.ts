@@ -7,7 +7,7 @@ import type { Metrics } from '../../kernel/metrics.ts'
 import type { Caller } from '../access/caller.ts'
 import { unprovenProxies } from '../access/unproven-proxies.ts'
 import { isBare } from './admission.ts'
-import { callerIn, type Middleware } from './way.ts'
+import { callerIn, type Middleware, type Passing } from './way.ts'
 
 interface Recorders {
   readonly log: Log
@@ -18,29 +18,12 @@ interface Recorders {
 
 export function recorded(options: Recorders & { readonly clock: Clock }): Middleware {
   const tellUnproven = unprovenProxies(options.log)
-  const { base = '' } = options
   return async (c, next) => {
     const started_ms = options.clock.elapsed()
     await next()
-    const { facts, request_id, caller_request_id, subjects, signal } = c.get('arrival')
-    const error = c.get('thrown') ?? null
-    const route = c.get('route')
-    const caller = callerIn(c)
-    const outcome = {
-      method: facts.method,
-      path: route === undefined ? 'unmatched' : base + route.path,
-      status: c.get('answer').status,
-      took_ms: options.clock.elapsed() - started_ms,
-      request_id,
-      caller_request_id,
-      caller,
-      subjects,
-      error,
-      abandoned: error !== null && signal().aborted,
-      bare: isBare(c.get('endpoint'), facts),
-    }
+    const outcome = outcomeOf(c, options.clock.elapsed() - started_ms, options.base)
     setImmediate(logAnswer, outcome, options)
-    tellUnproven(caller)
+    tellUnproven(outcome.caller)
   }
 }
 
@@ -61,6 +44,25 @@ interface Outcome {
   readonly abandoned: boolean
   /** Answered before the machinery: a liveness probe, of which there are many. */
   readonly bare: boolean
+}
+
+function outcomeOf(c: Passing, took_ms: Milliseconds, base = ''): Outcome {
+  const { facts, request_id, caller_request_id, subjects, signal } = c.get('arrival')
+  const error = c.get('thrown') ?? null
+  const route = c.get('route')
+  return {
+    method: facts.method,
+    path: route === undefined ? 'unmatched' : base + route.path,
+    status: c.get('answer').status,
+    took_ms,
+    request_id,
+    caller_request_id,
+    caller: callerIn(c),
+    subjects,
+    error,
+    abandoned: error !== null && signal().aborted,
+    bare: isBare(c.get('endpoint'), facts),
+  }
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -90,23 +92,27 @@ function logAnswer(outcome: Outcome, { log, metrics }: Recorders): void {
   const { method } = counted
   metrics.observe('plumbline_http_request_duration_seconds', outcome.took_ms / 1000, { method })
   if (outcome.caller.identity_dropped) metrics.count('plumbline_http_identity_dropped_total')
-  const facts = {
+  const facts = factsOf(outcome)
+  if (outcome.status >= 500 && !outcome.abandoned) log.error('request answered', facts)
+  else if (outcome.bare || isLook(outcome)) log.debug('request answered', facts)
+  else log.info('request answered', facts)
+}
+
+function factsOf({ caller, caller_request_id, ...outcome }: Outcome): Facts {
+  return {
     method: METHODS.includes(outcome.method) ? outcome.method : 'other',
     route: outcome.path,
     status: outcome.status,
     ...outcome.subjects.facts(),
     took_ms: Math.round(outcome.took_ms),
     request_id: outcome.request_id,
-    ...(outcome.caller_request_id === null ? {} : { caller_request_id: outcome.caller_request_id }),
-    class: outcome.caller.class,
-    actor: outcome.caller.actor,
-    ...(outcome.caller.identity_dropped ? { identity_dropped: true } : {}),
-    ...(outcome.caller.unproven_proxy === null ? {} : { unproven_proxy: outcome.caller.unproven_proxy }),
+    ...(caller_request_id === null ? {} : { caller_request_id }),
+    class: caller.class,
+    actor: caller.actor,
+    ...(caller.identity_dropped ? { identity_dropped: true } : {}),
+    ...(caller.unproven_proxy === null ? {} : { unproven_proxy: caller.unproven_proxy }),
     ...(outcome.abandoned ? { abandoned: true } : reasonOf(outcome.error)),
   }
-  if (outcome.status >= 500 && !outcome.abandoned) log.error('request answered', facts)
-  else if (outcome.bare || isLook(outcome)) log.debug('request answered', facts)
-  else log.info('request answered', facts)
 }
 
 /** What changed nothing and went well is of interest to whoever looks for it. */

@@ -3,7 +3,7 @@
  * components, and follow from an endpoint's level, method and own list.
  */
 import { z } from 'zod'
-import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi'
+import type { ZodOpenApiObject, ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { ANSWER_TIMEOUT_MS } from '../../core/background/background.ts'
 import type { Endpoint, Reply } from '../contract.ts'
 import { LARGEST_BODY } from '../body/body-limit.ts'
@@ -54,33 +54,32 @@ export interface OpenApiDocument {
 export async function openApiDocument(
   endpoints: readonly Endpoint[],
   offered: Offered = {},
-  { title, description, server }: About = PLUMBLINE,
+  about: About = PLUMBLINE,
 ): Promise<OpenApiDocument> {
   const { createDocument } = await import('zod-openapi')
   const shown = endpoints.filter((endpoint) => endpoint.hidden !== true)
-  const document = createDocument(
-    {
-      openapi: '3.1.0',
-      info: {
-        title,
-        version: API_VERSION,
-        description,
-        contact: { name: 'Whoever runs this installation' },
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      servers: [{ url: server, description: 'Where this description was fetched from' }],
-      tags: tagsOf(shown),
-      paths: pathsOf(shown),
-      components: {
-        schemas: { Problem },
-        responses: problemResponses(new Set(shown.flatMap(problemStatuses))),
-        securitySchemes: { [SECURITY_SCHEME]: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
-      },
-    },
-    { override: asToolsTake },
-  )
+  const document = createDocument(definitionOf(shown, about), { override: asToolsTake })
   return { ...withOffered(withExamples(withLinks(document, shown)), offered) }
 }
+
+const definitionOf = (shown: readonly Endpoint[], about: About): ZodOpenApiObject => ({
+  openapi: '3.1.0',
+  info: {
+    title: about.title,
+    version: API_VERSION,
+    description: about.description,
+    contact: { name: 'Whoever runs this installation' },
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  },
+  servers: [{ url: about.server, description: 'Where this description was fetched from' }],
+  tags: tagsOf(shown),
+  paths: pathsOf(shown),
+  components: {
+    schemas: { Problem },
+    responses: problemResponses(new Set(shown.flatMap(problemStatuses))),
+    securitySchemes: { [SECURITY_SCHEME]: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+  },
+})
 
 /** `items: false` ends a row of fixed length in JSON Schema; generators and linters take no boolean there, and its length says the same. */
 function asToolsTake({ jsonSchema }: { jsonSchema: { items?: unknown } }): void {
@@ -107,22 +106,26 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
   const description = [endpoint.description ?? '', LEVEL_NOTES[endpoint.level]]
     .filter((text) => text !== '')
     .join('\n\n')
-  const headers = headerParameters(endpoint)
   return {
     operationId: endpoint.id,
     summary: endpoint.summary,
     ...(description === '' ? {} : { description }),
     tags: endpoint.tags.map(nameOf),
     security: endpoint.level === 'keyed' ? [{ [SECURITY_SCHEME]: [] }] : [],
-    requestParams: {
-      ...(endpoint.params === undefined ? {} : { path: endpoint.params }),
-      ...(endpoint.query === undefined ? {} : { query: endpoint.query }),
-      ...(headers === null ? {} : { header: headers }),
-    },
+    requestParams: requestParamsOf(endpoint),
     ...(endpoint.body === undefined
       ? {}
       : { requestBody: requestBodyOf(endpoint.body, endpoint.body_limit) }),
     responses: { ...repliesOf(endpoint), ...laterReply(endpoint), ...problemsOf(endpoint) },
+  }
+}
+
+function requestParamsOf(endpoint: Endpoint) {
+  const headers = headerParameters(endpoint)
+  return {
+    ...(endpoint.params === undefined ? {} : { path: endpoint.params }),
+    ...(endpoint.query === undefined ? {} : { query: endpoint.query }),
+    ...(headers === null ? {} : { header: headers }),
   }
 }
 
@@ -141,19 +144,16 @@ function headerParameters(endpoint: Endpoint): z.ZodObject | null {
     ...(honoursKey(endpoint) ? { 'Idempotency-Key': IDEMPOTENCY } : {}),
     ...(endpoint.respond_async === 'asked' ? { Prefer: PREFER } : {}),
   }
-  const shape = Object.entries(all).map(
-    ([name, meaning]) =>
-      [
-        name,
-        z
-          .string()
-          .meta({ ...HEADER_FORMS[name] })
-          .optional()
-          .describe(meaning),
-      ] as const,
-  )
+  const shape = Object.entries(all).map(([name, meaning]) => [name, headerSchema(name, meaning)] as const)
   return shape.length === 0 ? null : z.object(Object.fromEntries(shape))
 }
+
+const headerSchema = (name: string, meaning: string) =>
+  z
+    .string()
+    .meta({ ...HEADER_FORMS[name] })
+    .optional()
+    .describe(meaning)
 
 const requestBodyOf = (schema: z.ZodType, limit = LARGEST_BODY) => ({
   required: !schema.safeParse(undefined).success,
@@ -165,7 +165,7 @@ function repliesOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const headers = Object.fromEntries(
     Object.entries(endpoint.reply_headers ?? {}).map(([name, description]) => [
       name,
-      { description, schema: { type: 'string' as const } },
+      textHeader(description),
     ]),
   )
   const replies: [string, ZodOpenApiResponsesObject[`${1 | 2 | 3 | 4 | 5}${string}`]][] = Object.entries(
@@ -176,26 +176,22 @@ function repliesOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
   return Object.fromEntries(replies)
 }
 
+const textHeader = (description: string) => ({ description, schema: { type: 'string' as const } })
+
 /** What a call answers that goes on as an operation. The operation's own answer is described as the 200. */
 function laterReply({ respond_async }: Endpoint): ZodOpenApiResponsesObject {
   if (respond_async === undefined) return {}
-  const header = (description: string) => ({ description, schema: { type: 'string' as const } })
   const headers = {
-    Location: header('The operation'),
-    ...(respond_async === 'asked' ? { 'Preference-Applied': header('respond-async') } : {}),
+    Location: textHeader('The operation'),
+    ...(respond_async === 'asked' ? { 'Preference-Applied': textHeader('respond-async') } : {}),
   }
   const content = { 'application/json': { schema: Operation } }
   const when =
     respond_async === 'asked'
       ? `As the caller prefers it, or where it takes longer than ${ANSWER_TIMEOUT_MS / 1000} seconds`
       : 'Always'
-  return {
-    202: {
-      description: `${when}: the call goes on as this operation, whose answer is that of 200`,
-      content,
-      headers,
-    },
-  }
+  const description = `${when}: the call goes on as this operation, whose answer is that of 200`
+  return { 202: { description, content, headers } }
 }
 
 const contentOf = (reply: Reply) =>

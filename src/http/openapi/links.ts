@@ -43,16 +43,16 @@ export function withLinks<Document extends { readonly paths?: object }>(
       const response = operation.responses?.[status]
       const takers = endpoints.filter(({ names }) => names.includes(parameter))
       if (response === undefined || takers.length === 0) continue
-      response.links = {
-        ...response.links,
-        ...Object.fromEntries(
-          takers.map(({ id, summary }) => [
-            id,
-            { operationId: id, parameters: { [parameter]: value }, description: summary },
-          ]),
-        ),
-      }
+      response.links = { ...response.links, ...linksTo(takers, { parameter, value }) }
     }
   }
   return document
 }
+
+const linksTo = (takers: readonly Endpoint[], { parameter, value }: Pick<Source, 'parameter' | 'value'>) =>
+  Object.fromEntries(
+    takers.map(({ id, summary }) => [
+      id,
+      { operationId: id, parameters: { [parameter]: value }, description: summary },
+    ]),
+  )

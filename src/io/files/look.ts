@@ -14,7 +14,7 @@ import { folderFault } from './folder-fault.ts'
 const PIECE_BYTES = 256 * 1024
 const MAX_TRIES = 3
 // O_NONBLOCK: opening a FIFO that was put there after the lstat must not wait for a writer.
-const SAFE_READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+export const SAFE_READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** Content whose digest is known: comparing with it is several times cheaper than hashing. */
 export interface KnownContent {
@@ -107,9 +107,24 @@ async function readOpen(
   const status = await handle.stat()
   if (!status.isFile()) return 'moved'
   if (status.size > max_bytes) return { kind: 'oversize', size: status.size }
+  const bytes = await readUnlessGrown(handle, status.size, signal)
+  if (bytes === null) return 'moved'
+  const digest =
+    known !== null && isMadeOf(bytes, known.chunks) ? known.digest : await digestOf(bytes, signal)
+  met?.(status)
+  const fault = access === undefined ? null : accessFault(status, access)
+  if (fault === null) sound?.(status.mode & 0o777)
+  return { kind: 'file', digest, bytes, ...(fault === null ? {} : { access: fault }) }
+}
 
+/** All of its bytes; null where there are more than the expected. */
+async function readUnlessGrown(
+  handle: FileHandle,
+  expected: number,
+  signal: AbortSignal,
+): Promise<Buffer | null> {
   // One byte more than expected, so that a file that grew is noticed.
-  const buffer = Buffer.allocUnsafeSlow(status.size + 1)
+  const buffer = Buffer.allocUnsafeSlow(expected + 1)
   let length = 0
   while (length < buffer.length) {
     signal.throwIfAborted()
@@ -117,14 +132,7 @@ async function readOpen(
     if (bytesRead === 0) break
     length += bytesRead
   }
-  if (length === buffer.length) return 'moved'
-  const bytes = buffer.subarray(0, length)
-  const digest =
-    known !== null && isMadeOf(bytes, known.chunks) ? known.digest : await digestOf(bytes, signal)
-  met?.(status)
-  const fault = access === undefined ? null : accessFault(status, access)
-  if (fault === null) sound?.(status.mode & 0o777)
-  return { kind: 'file', digest, bytes, ...(fault === null ? {} : { access: fault }) }
+  return length === buffer.length ? null : buffer.subarray(0, length)
 }
 
 /** A daemon that runs as root gets through any folder; who reads the file does not. */

@@ -1,9 +1,9 @@
 /** Putting the mode of a file right, whose bytes stay. */
-import { constants } from 'node:fs'
-import { chmod, lstat, open } from 'node:fs/promises'
+import { chmod, type FileHandle, lstat, open } from 'node:fs/promises'
 import { Failure, systemErrorCode } from '../../kernel/failure.ts'
 import { octal } from '../../model/file-access.ts'
 import { writeFault } from './faults.ts'
+import { SAFE_READ } from './look.ts'
 
 /**
  * By a handle, so that nothing that takes its place meanwhile is changed; by its name where it is closed against ourselves.
@@ -13,12 +13,7 @@ export async function restoreMode(path: string, mended: (mode: number) => number
   try {
     const found = await lstat(path)
     if (!found.isFile() || mended(found.mode) === (found.mode & 0o777)) return
-    const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-      (error: unknown) => {
-        if (systemErrorCode(error) === 'EACCES') return null
-        throw error
-      },
-    )
+    const handle = await openUnlessClosed(path)
     if (handle === null) return await chmod(path, mended(found.mode)).catch(notOurs(path, mended(found.mode)))
     try {
       const now = await handle.stat()
@@ -31,6 +26,13 @@ export async function restoreMode(path: string, mended: (mode: number) => number
     throw writeFault(error, path)
   }
 }
+
+/** Null where it is closed against ourselves. */
+const openUnlessClosed = (path: string): Promise<FileHandle | null> =>
+  open(path, SAFE_READ).catch((error: unknown) => {
+    if (systemErrorCode(error) === 'EACCES') return null
+    throw error
+  })
 
 const notOurs =
   (path: string, mode: number) =>

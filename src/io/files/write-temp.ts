@@ -51,12 +51,16 @@ async function fill(
   await handle.chmod(options.mode)
   signal.throwIfAborted()
   await handle.sync()
+  await assertWhole(handle, chunks, options.path)
+}
+
+async function assertWhole(handle: FileHandle, chunks: readonly Uint8Array[], path: string): Promise<void> {
   const { size } = await handle.stat()
   const wanted = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0)
   if (size !== wanted)
     throw new Failure(
       'storage_unwritable',
-      `${options.path} could not be written: its new version has ${size} bytes instead of ${wanted}. Check the file system.`,
+      `${path} could not be written: its new version has ${size} bytes instead of ${wanted}. Check the file system.`,
     )
 }
 

@@ -46,7 +46,12 @@ export function connectorOf({
     return buildConnector({ timeout: 0, ...socket, ...(ca !== undefined && { ca }) })
   // A resumed session shows no certificate, so none is kept.
   const connect = buildConnector({ timeout: 0, ...socket, rejectUnauthorized: false, maxCachedSessions: 0 })
-  return (options, callback) =>
+  return pinnedTo(pinned_sha256, connect)
+}
+
+const pinnedTo =
+  (pinned_sha256: string, connect: buildConnector.connector): buildConnector.connector =>
+  (options, callback) =>
     connect(options, (error, made) => {
       if (error !== null) return callback(error, null)
       const seen = fingerprintOf(made as TLSSocket)
@@ -57,7 +62,6 @@ export function connectorOf({
         null,
       )
     })
-}
 
 const lookupIn =
   (addresses_of: (host: string) => readonly string[]): LookupFunction =>
@@ -91,21 +95,22 @@ async function connectWith(
 
 /** Throws a `Trouble` that names the files, and nothing of what is in them. */
 async function contextOf({ ca, cert, key }: TlsFiles): Promise<SecureContext> {
-  const text = async (path: string): Promise<string> => {
-    try {
-      return await readFile(path, 'utf8')
-    } catch (error) {
-      throw new PeerError(
-        `needs the file ${path}, which cannot be read (${systemErrorCode(error) ?? 'failed'})`,
-      )
-    }
-  }
-  const [authority, own, secret] = await Promise.all([text(ca), text(cert), text(key)])
+  const [authority, own, secret] = await Promise.all([textOf(ca), textOf(cert), textOf(key)])
   try {
     return createSecureContext({ ca: authority, cert: own, key: secret })
   } catch {
     throw new PeerError(
       `needs ${cert} and ${key} to be a certificate and its key, and ${ca} one of an authority`,
+    )
+  }
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw new PeerError(
+      `needs the file ${path}, which cannot be read (${systemErrorCode(error) ?? 'failed'})`,
     )
   }
 }

@@ -19,16 +19,7 @@ export interface HttpClientOptions extends ConnectOptions {
 }
 
 export function createHttpClient({ clock, ...options }: HttpClientOptions): HttpClient {
-  const agent = new Agent({
-    connections: CONNECTIONS_PER_ORIGIN,
-    pipelining: 1,
-    allowH2: false,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    // The one deadline of a call stands above all of its parts.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: connectorOf(options),
-  })
+  const agent = agentFor(options)
   let closed = false
   return {
     request: async (request) => {
@@ -42,6 +33,18 @@ export function createHttpClient({ clock, ...options }: HttpClientOptions): Http
     },
   }
 }
+
+const agentFor = (options: ConnectOptions): Agent =>
+  new Agent({
+    connections: CONNECTIONS_PER_ORIGIN,
+    pipelining: 1,
+    allowH2: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // The one deadline of a call stands above all of its parts.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: connectorOf(options),
+  })
 
 async function ask(dispatcher: Dispatcher, request: HttpRequest, clock: Clock): Promise<HttpReply> {
   const answer = await send(request.url, {

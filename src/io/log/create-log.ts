@@ -1,7 +1,7 @@
 /** The daemon's log over pino: one line per outcome on standard output, secrets hidden, nothing lost at exit. */
 import { fstatSync } from 'node:fs'
 import { styleText } from 'node:util'
-import { pino } from 'pino'
+import { type LoggerOptions, pino } from 'pino'
 import type { Facts, Log } from '../../kernel/log.ts'
 import { type Plain, plainFacts, type PlainObject, plainText } from './plain.ts'
 
@@ -22,28 +22,11 @@ const STDOUT = 1
 export function createLog({ level, format, destination }: LogOptions): Log {
   const sink = destination ?? standardOutput()
   const journal = destination === undefined && isJournal(STDOUT, process.env['JOURNAL_STREAM'])
-  const terminal = destination === undefined && process.stdout.isTTY
-  const pretty = format === 'pretty' || (format === 'auto' && terminal)
-  const paint = terminal ? paintFor(process.stdout) : noPaint
-
-  const shape = (json: string): string =>
-    pretty ? prettyLine(JSON.parse(json) as LogLine, paint) : escapeActive(json)
+  const shape = shapeFor(format, destination === undefined && process.stdout.isTTY)
   // Lines are written one at a time and at once, so the level of the present one is the one last asked for.
   let present: Level = level
   const write = (json: string) => sink.write(journal ? withPriority(present, shape(json)) : shape(json))
-
-  const logger = pino(
-    {
-      level,
-      base: null,
-      timestamp: !journal && pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      // What is handed over is bounded already.
-      depthLimit: 100,
-      edgeLimit: 10_000,
-    },
-    { write },
-  )
+  const logger = pino(optionsFor(level, journal), { write })
   const at =
     (wanted: Level) =>
     (message: string, facts: Facts = {}): void => {
@@ -53,6 +36,23 @@ export function createLog({ level, format, destination }: LogOptions): Log {
     }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
+
+function shapeFor(format: LogOptions['format'], terminal: boolean): (json: string) => string {
+  const pretty = format === 'pretty' || (format === 'auto' && terminal)
+  if (!pretty) return escapeActive
+  const paint = terminal ? paintFor(process.stdout) : noPaint
+  return (json) => prettyLine(JSON.parse(json) as LogLine, paint)
+}
+
+const optionsFor = (level: Level, journal: boolean): LoggerOptions => ({
+  level,
+  base: null,
+  timestamp: !journal && pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label) => ({ level: label }) },
+  // What is handed over is bounded already.
+  depthLimit: 100,
+  edgeLimit: 10_000,
+})
 
 function standardOutput(): { write(line: string): unknown } {
   const output = pino.destination({ dest: STDOUT, sync: true })

@@ -22,22 +22,9 @@ export function lessOften(log: Log, clock: Pick<Clock, 'elapsed'>): Log {
     (level: 'warn' | 'error') =>
     (message: string, facts: Facts = {}): void => {
       if (!(facts['error'] instanceof Error)) return log[level](message, facts)
-      const now_ms = clock.elapsed()
-      const name = nameOf(message, facts)
-      const before = known.get(name)
-      known.delete(name)
-      if (known.size >= MAX_KEPT) known.delete(known.keys().next().value!)
-      if (before === undefined || now_ms - before.seen_ms >= OVER_AFTER_MS) {
-        known.set(name, { reported_ms: now_ms, seen_ms: now_ms, repeated: 0 })
-        return log[level](message, facts)
-      }
-      const repeated = before.repeated + 1
-      if (now_ms - before.reported_ms < REPORT_EVERY_MS) {
-        known.set(name, { ...before, seen_ms: now_ms, repeated })
-        return log.debug(message, facts)
-      }
-      known.set(name, { reported_ms: now_ms, seen_ms: now_ms, repeated: 0 })
-      log[level](message, { ...facts, repeated })
+      const repeated = repeatsToReport(known, nameOf(message, facts), clock.elapsed())
+      if (repeated === null) return log.debug(message, facts)
+      log[level](message, repeated === 0 ? facts : { ...facts, repeated })
     }
   return {
     debug: (message, facts) => log.debug(message, facts),
@@ -45,6 +32,21 @@ export function lessOften(log: Log, clock: Pick<Clock, 'elapsed'>): Log {
     warn: at('warn'),
     error: at('error'),
   }
+}
+
+/** How often it came again since it was reported, 0 for news; null where it is not to be reported now. */
+function repeatsToReport(known: Map<string, Failing>, name: string, now_ms: Milliseconds): number | null {
+  const before = known.get(name)
+  known.delete(name)
+  if (known.size >= MAX_KEPT) known.delete(known.keys().next().value!)
+  const is_news = before === undefined || now_ms - before.seen_ms >= OVER_AFTER_MS
+  const repeated = is_news ? 0 : before.repeated + 1
+  if (!is_news && now_ms - before.reported_ms < REPORT_EVERY_MS) {
+    known.set(name, { ...before, seen_ms: now_ms, repeated })
+    return null
+  }
+  known.set(name, { reported_ms: now_ms, seen_ms: now_ms, repeated: 0 })
+  return repeated
 }
 
 /** Times are another each time; whatever else is said makes it another failure. */

@@ -20,26 +20,25 @@ export async function editText(text: string, name: string, env: NodeJS.ProcessEn
       'bad_configuration',
       'No editor is set. Name yours: EDITOR=nano plumbline edit …, or change single fields with "plumbline set".',
     )
+  const { path, done } = await privateFile(name, text)
+  const trouble = await ended(program, [...words, path], env)
+  const left = await readFile(path, 'utf8').catch(() => null)
+  if (trouble === null && left !== null) return { text: left, path, done }
+  const is_kept = left !== null && left !== text
+  if (!is_kept) await done()
+  throw new Failure(
+    'component_unavailable',
+    `The editor "${program}" ${trouble ?? 'left no file'}. Nothing was changed.${is_kept ? ` What was written is kept in ${path}` : ''}`,
+  )
+}
+
+/** In a folder of its own, which nobody else may enter. */
+async function privateFile(name: string, text: string): Promise<Omit<EditedText, 'text'>> {
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-edit-'))
   await chmod(folder, 0o700)
   const path = join(folder, name)
   await writeFile(path, text, { mode: 0o600 })
-  const done = () => rm(folder, { recursive: true, force: true })
-  const trouble = await ended(program, [...words, path], env)
-  const left = await readFile(path, 'utf8').catch(() => null)
-  if (trouble !== null) {
-    const is_kept = left !== null && left !== text
-    if (!is_kept) await done()
-    throw new Failure(
-      'component_unavailable',
-      `The editor "${program}" ${trouble}. Nothing was changed.${is_kept ? ` What was written is kept in ${path}` : ''}`,
-    )
-  }
-  if (left === null) {
-    await done()
-    throw new Failure('component_unavailable', `The editor "${program}" left no file. Nothing was changed.`)
-  }
-  return { text: left, path, done }
+  return { path, done: () => rm(folder, { recursive: true, force: true }) }
 }
 
 /** `$VISUAL`, else `$EDITOR`: a program and its words, where quotes hold a word together. No shell reads it. */
@@ -54,19 +53,16 @@ function editorWords(env: NodeJS.ProcessEnv): readonly string[] {
 function ended(program: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<string | null> {
   return new Promise((resolve) => {
     const child = spawn(program, words, { stdio: 'inherit', env: personEnv(env) })
-    child.once('error', (error) => {
-      const code = systemErrorCode(error)
-      resolve(
-        code === 'ENOENT'
-          ? 'cannot be found'
-          : code === 'EACCES'
-            ? 'may not be run'
-            : `cannot be started (${code})`,
-      )
-    })
+    child.once('error', (error) => resolve(startFault(error)))
     child.once('close', (code, signal) => {
       if (signal !== null) resolve(`was ended by ${signal}`)
       else resolve(code === 0 ? null : `ended with exit code ${code}`)
     })
   })
+}
+
+function startFault(error: Error): string {
+  const code = systemErrorCode(error)
+  if (code === 'ENOENT') return 'cannot be found'
+  return code === 'EACCES' ? 'may not be run' : `cannot be started (${code})`
 }

@@ -96,30 +96,39 @@ function open(client: Client, { server, identity, broken }: Opening): Promise<vo
   client.on('error', fail)
   client.on('close', () => fail(new Error('the connection was closed')))
   client.on('ready', () => opened.resolve())
-  const config: ConnectConfig = {
-    host: server.host,
-    port: server.port,
-    username: server.user,
-    authHandler: onlyWith({ type: 'publickey', username: server.user, key: identity }),
-    readyTimeout: server.ready_within_ms ?? READY_WITHIN_MS,
-    // There is no check at all without this one.
-    hostVerifier: (key: Buffer) => {
-      if (isPinned(key, server.host_keys)) return true
-      if (server.host_keys.length === 0 && server.firstUse !== undefined) {
-        server.firstUse(`${typeIn(key)} ${key.toString('base64')}`)
-        return true
-      }
-      presented = fingerprintOf(key)
-      return false
-    },
-    ...algorithms(server.host_keys),
-  }
+  const config = configOf(server, identity, (fingerprint) => (presented = fingerprint))
   try {
     client.connect(config)
   } catch (error) {
     fail(error)
   }
   return opened.promise
+}
+
+/** @param refused gets the fingerprint of the host key that was shown and not taken */
+const configOf = (
+  server: SshServer,
+  identity: ParsedKey,
+  refused: (fingerprint: string) => void,
+): ConnectConfig => ({
+  host: server.host,
+  port: server.port,
+  username: server.user,
+  authHandler: onlyWith({ type: 'publickey', username: server.user, key: identity }),
+  readyTimeout: server.ready_within_ms ?? READY_WITHIN_MS,
+  // There is no check at all without this one.
+  hostVerifier: (key: Buffer) => isAccepted(key, server, refused),
+  ...algorithms(server.host_keys),
+})
+
+function isAccepted(key: Buffer, server: SshServer, refused: (fingerprint: string) => void): boolean {
+  if (isPinned(key, server.host_keys)) return true
+  if (server.host_keys.length === 0 && server.firstUse !== undefined) {
+    server.firstUse(`${typeIn(key)} ${key.toString('base64')}`)
+    return true
+  }
+  refused(fingerprintOf(key))
+  return false
 }
 
 /** One try with one key: nothing else is offered to a server. */

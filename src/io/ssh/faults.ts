@@ -12,40 +12,54 @@ export interface Peer {
 }
 
 /** A Failure for whatever keeps us from a session; failures and aborts pass unchanged. */
-export function connectionFault(
-  error: unknown,
-  { host, port, user, settings, host_keys, presented }: Peer,
-): unknown {
+export function connectionFault(error: unknown, peer: Peer): unknown {
   if (error instanceof Failure || error instanceof DOMException) return error
-  const { level, message } = error as { level?: string; message: string }
-  const at = `ssh: ${host}:${port}`
-  const failed = (code: 'component_unavailable' | 'provider_credentials', text: string) =>
-    new Failure(code, `${at} ${text}`, { cause: error, inside: String(error) })
+  const { code, text } = reasonOf(error as SshError, peer)
+  return new Failure(code, `ssh: ${peer.host}:${peer.port} ${text}`, { cause: error, inside: String(error) })
+}
+
+interface SshError {
+  readonly level?: string
+  readonly message: string
+}
+
+interface Reason {
+  readonly code: 'component_unavailable' | 'provider_credentials'
+  readonly text: string
+}
+
+const unavailable = (text: string): Reason => ({ code: 'component_unavailable', text })
+const credentials = (text: string): Reason => ({ code: 'provider_credentials', text })
+
+function reasonOf(error: SshError, { user, settings, host_keys, presented }: Peer): Reason {
   if (presented !== null)
-    return failed(
-      'provider_credentials',
+    return credentials(
       `shows the host key ${presented}, and was known by ${knownBy(host_keys)}. Somebody may stand in between; if the ` +
         `server has a new key, put that into ${settings.host_key}.`,
     )
+  const mismatch = algorithmMismatch(error.message)
+  if (mismatch !== null) return mismatch
+  if (error.level === 'client-authentication')
+    return credentials(
+      `does not let ${user} in with this key. ${settings.let_in ?? 'Add its public half there.'}`,
+    )
+  const code = systemErrorCode(error)
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return unavailable('is no known host name.')
+  return unavailable(`is not reached: ${code ?? error.message}.`)
+}
+
+/** Null where they have what they need in common. */
+function algorithmMismatch(message: string): Reason | null {
   if (/no matching key exchange/i.test(message))
-    return failed(
-      'component_unavailable',
+    return unavailable(
       'offers only key exchanges that this client does not have (such as mlkem768x25519-sha256 and ' +
         'sntrup761x25519-sha512). Let sshd also offer curve25519-sha256 (KexAlgorithms).',
     )
   if (/no matching host key format/i.test(message))
-    return failed('provider_credentials', 'has no host key of the pinned type. Pin one that it has.')
+    return credentials('has no host key of the pinned type. Pin one that it has.')
   if (/no matching/i.test(message))
-    return failed('component_unavailable', `and this client have no algorithm in common: ${message}.`)
-  if (level === 'client-authentication')
-    return failed(
-      'provider_credentials',
-      `does not let ${user} in with this key. ${settings.let_in ?? 'Add its public half there.'}`,
-    )
-  const code = systemErrorCode(error)
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return failed('component_unavailable', 'is no known host name.')
-  return failed('component_unavailable', `is not reached: ${code ?? message}.`)
+    return unavailable(`and this client have no algorithm in common: ${message}.`)
+  return null
 }
 
 const knownBy = (host_keys: Peer['host_keys']): string =>

@@ -40,16 +40,17 @@ export function readGoYaml(text: string): FileRead {
     return { ok: true, root: new Tree(lineStarts(text)).read(contents) }
   } catch (error) {
     if (error instanceof Unclear) return { ok: false, refused: false, line: null, why: error.message }
-    if (!(error instanceof YamlFault)) throw error
-    const { message, offset } = error
-    return {
-      ok: false,
-      refused: !isUnclear(message, text),
-      line: offset === null ? null : lineIn(lineStarts(text), Math.min(offset, text.trimEnd().length - 1)),
-      why: message,
-    }
+    if (error instanceof YamlFault) return notRead(error, text)
+    throw error
   }
 }
+
+const notRead = ({ message, offset }: YamlFault, text: string): FileRead => ({
+  ok: false,
+  refused: !isUnclear(message, text),
+  line: offset === null ? null : lineIn(lineStarts(text), Math.min(offset, text.trimEnd().length - 1)),
+  why: message,
+})
 
 /** Go's reader ends JSON at its last bracket whatever follows, and takes a comment right behind a quote, and `\\'`. */
 const isUnclear = (message: string, text: string): boolean =>

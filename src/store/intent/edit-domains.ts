@@ -23,16 +23,7 @@ export async function insertDomain(
   fields: DomainFields,
   at: Instant,
 ): Promise<DomainRecord> {
-  const values = {
-    ...columnsOf(fields),
-    status: 'inactive',
-    status_reason: null,
-    revision: 1,
-    created_at: at,
-    updated_at: at,
-    activated_at: null,
-    digest: null,
-  } as const
+  const values = newRow(fields, at)
   try {
     const row = await db.insertInto('domains').values(values).returningAll().executeTakeFirstOrThrow()
     await saveDigest(db, row)
@@ -41,6 +32,18 @@ export async function insertDomain(
     throw await workingConflict(db, error, fields)
   }
 }
+
+const newRow = (fields: DomainFields, at: Instant) =>
+  ({
+    ...columnsOf(fields),
+    status: 'inactive',
+    status_reason: null,
+    revision: 1,
+    created_at: at,
+    updated_at: at,
+    activated_at: null,
+    digest: null,
+  }) as const
 
 /**
  * A new status takes the reason of an old error with it. Throws `not_found` for an id that is not there, and

@@ -19,8 +19,18 @@ export async function addRelease(
   memory: StoreMemory,
   draft: ReleaseDraft,
 ): Promise<ReleaseHead> {
-  const { created_at, actor, request_id, reason, plan_hash, warnings } = draft
+  const { created_at, actor, request_id, reason, warnings } = draft
   const before = memory.stagedHead()
+  const number = await insertRelease(db, draft)
+  await moveRows(db, memory, { number, rows: draft.rows })
+  const digests = await freezeArtifacts(db, draft.artifacts, { number, before })
+  const head = { number, created_at, actor, request_id, reason, warnings: [...warnings], digests }
+  memory.stageHead(head)
+  return head
+}
+
+async function insertRelease(db: Kysely<Tables>, draft: ReleaseDraft): Promise<number> {
+  const { created_at, actor, request_id, reason, plan_hash, warnings } = draft
   const { number } = await db
     .insertInto('releases')
     .values({
@@ -34,21 +44,26 @@ export async function addRelease(
     })
     .returning('number')
     .executeTakeFirstOrThrow()
-  await moveRows(db, memory, { number, rows: draft.rows })
-  const keys = Object.keys(draft.artifacts).sort()
-  const digests = Object.fromEntries(keys.map((key) => [key, draft.artifacts[key]!.digest]))
+  return number
+}
+
+async function freezeArtifacts(
+  db: Kysely<Tables>,
+  artifacts: ReleaseDraft['artifacts'],
+  { number, before }: { readonly number: number; readonly before: ReleaseHead | null },
+): Promise<ReleaseHead['digests']> {
+  const keys = Object.keys(artifacts).sort()
+  const digests = Object.fromEntries(keys.map((key) => [key, artifacts[key]!.digest]))
   const unmoved = keys.filter((key) => before?.digests[key] === digests[key])
   if (before !== null) await keepArtifacts(db, unmoved, { from: before.number, to: number })
   for (const key of keys.filter((one) => !unmoved.includes(one))) {
-    const frozen = await freezeArtifact(db, draft.artifacts[key]!)
+    const frozen = await freezeArtifact(db, artifacts[key]!)
     await db
       .insertInto('release_artifacts')
       .values({ release: number, key, ...frozen })
       .execute()
   }
-  const head = { number, created_at, actor, request_id, reason, warnings: [...warnings], digests }
-  memory.stageHead(head)
-  return head
+  return digests
 }
 
 /** What a release leaves as it was is made of the same blobs, so they are neither measured nor looked for again. */
@@ -80,32 +95,46 @@ async function moveRows(
   memory: StoreMemory,
   { number, rows }: { number: number; rows: ReleaseDraft['rows'] },
 ): Promise<void> {
-  const moved: { readonly domain_id: number; readonly columns: ReleasedColumns | null }[] = []
+  const moved: Moved[] = []
   await inPieces(rows, ({ domain_id, row }) =>
     moved.push({ domain_id, columns: row && releasedColumnsOf(row) }),
   )
+  await leaveReleased(db, number, moved)
+  await enterReleased(db, number, moved)
+  await inPieces(moved, ({ domain_id, columns }) =>
+    memory.editions.released.stage(domain_id, columns && releasedRowOf(columns)),
+  )
+}
+
+interface Moved {
+  readonly domain_id: number
+  /** Null for what is not released any more. */
+  readonly columns: ReleasedColumns | null
+}
+
+async function leaveReleased(db: Kysely<Tables>, release: number, moved: readonly Moved[]): Promise<void> {
   for (const batch of batches(moved)) {
     await db
       .insertInto('release_rows')
-      .values(batch.map(({ domain_id, columns }) => ({ release: number, domain_id, ...deltaOf(columns) })))
+      .values(batch.map(({ domain_id, columns }) => ({ release, domain_id, ...deltaOf(columns) })))
       .execute()
     const ids = batch.map(({ domain_id }) => domain_id)
     await db.deleteFrom('released').where('domain_id', 'in', ids).execute()
   }
+}
+
+async function enterReleased(db: Kysely<Tables>, release: number, moved: readonly Moved[]): Promise<void> {
   const entering = moved.flatMap(({ columns }) => (columns === null ? [] : [columns]))
   for (const batch of batches(entering)) {
     try {
       await db
         .insertInto('released')
-        .values(batch.map((columns) => ({ ...columns, release: number })))
+        .values(batch.map((columns) => ({ ...columns, release })))
         .execute()
     } catch (error) {
       throw await releasedConflict(db, error, batch)
     }
   }
-  await inPieces(moved, ({ domain_id, columns }) =>
-    memory.editions.released.stage(domain_id, columns && releasedRowOf(columns)),
-  )
 }
 
 const deltaOf = (columns: ReleasedColumns | null) => ({

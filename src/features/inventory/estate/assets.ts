@@ -1,5 +1,6 @@
 /** Guests and templates, as they are listed: each with its place in the scheme, its addresses and the domains that lead to it. Pure. */
 import type { GuestKind, GuestState } from '../../discovery/model/guest.ts'
+import type { LanHost } from '../../discovery/model/lab-port.ts'
 import { DomainIndex, matchGuest } from '../../discovery/model/match.ts'
 import { decoded, type Numbering } from '../numbers/evaluate.ts'
 import type { Estate } from './estate.ts'
@@ -43,7 +44,13 @@ function madeOf(estate: Estate, numbering: Numbering): readonly Asset[] {
     const common = { vmid, name, kind, cluster: at, node, ...placeOf(numbering, vmid) }
     return { ...common, state, template: false, addresses, macs, tags, domains, detail }
   })
-  const templates = estate.looks.clusters.flatMap(({ name: cluster, look }) =>
+  return [...guests, ...templatesIn(estate, numbering)].toSorted(
+    (a, b) => (a.vmid ?? 0) - (b.vmid ?? 0) || (a.cluster < b.cluster ? -1 : 1),
+  )
+}
+
+const templatesIn = (estate: Estate, numbering: Numbering): readonly Asset[] =>
+  estate.looks.clusters.flatMap(({ name: cluster, look }) =>
     look.known
       ? look.state.templates.map(({ vmid, name, kind, node, tags, addresses, macs, detail }): Asset => {
           const common = { vmid, name, kind, cluster, node, ...placeOf(numbering, vmid) }
@@ -51,58 +58,53 @@ function madeOf(estate: Estate, numbering: Numbering): readonly Asset[] {
         })
       : [],
   )
-  return [...guests, ...templates].toSorted(
-    (a, b) => (a.vmid ?? 0) - (b.vmid ?? 0) || (a.cluster < b.cluster ? -1 : 1),
-  )
-}
-
-const NOWHERE = { addresses: [], macs: [], domains: [] }
 
 /** Hosts of the clusters and devices of the network, which have no number. */
 export function unnumberedOf(
   estate: Estate,
   wanted: readonly (typeof UNNUMBERED)[number][],
 ): readonly Asset[] {
-  const none = {
-    vmid: null,
-    purpose: null,
-    sequence: null,
-    in_scheme: null,
-    template: false,
-    tags: [],
-    detail: null,
-  }
-  const nodes = estate.looks.clusters.flatMap(({ name: cluster, look }) =>
+  return [
+    ...(wanted.includes('nodes') ? nodesIn(estate) : []),
+    ...(wanted.includes('devices') ? devicesIn(estate) : []),
+  ]
+}
+
+const NO_NUMBER = {
+  vmid: null,
+  purpose: null,
+  sequence: null,
+  in_scheme: null,
+  template: false,
+  tags: [],
+  detail: null,
+}
+const NOWHERE = { addresses: [], macs: [], domains: [] }
+
+const nodesIn = ({ looks }: Estate): readonly Asset[] =>
+  looks.clusters.flatMap(({ name: cluster, look }) =>
     look.known
       ? (look.state.nodes ?? []).map(({ name, state }): Asset => {
-          return { ...none, ...NOWHERE, name, kind: 'node', cluster, node: name, state }
+          return { ...NO_NUMBER, ...NOWHERE, name, kind: 'node', cluster, node: name, state }
         })
       : [],
   )
-  const index = new DomainIndex(estate.domains)
-  const devices = estate.looks.controllers.flatMap(({ name: cluster, look }) =>
+
+function devicesIn({ looks, domains }: Estate): readonly Asset[] {
+  const index = new DomainIndex(domains)
+  return looks.controllers.flatMap(({ name: cluster, look }) =>
     (look.known ? look.state.sites : []).flatMap(({ hosts }) =>
-      hosts
-        .filter(({ kind }) => kind === 'device')
-        .map(({ name, mac, address, online }): Asset => {
-          const addresses = address === null ? [] : [address]
-          const domains = addresses.flatMap((one) => index.at(one).map(({ domain }) => domain))
-          const state = online ? 'online' : 'offline'
-          return {
-            ...none,
-            name,
-            kind: 'device',
-            cluster,
-            node: null,
-            state,
-            addresses,
-            macs: [mac],
-            domains,
-          }
-        }),
+      hosts.filter(({ kind }) => kind === 'device').map((device) => deviceAsset(cluster, device, index)),
     ),
   )
-  return [...(wanted.includes('nodes') ? nodes : []), ...(wanted.includes('devices') ? devices : [])]
+}
+
+function deviceAsset(cluster: string, { name, mac, address, online }: LanHost, index: DomainIndex): Asset {
+  const addresses = address === null ? [] : [address]
+  const domains = addresses.flatMap((one) => index.at(one).map(({ domain }) => domain))
+  const state = online ? 'online' : 'offline'
+  const common = { ...NO_NUMBER, name, kind: 'device', cluster, node: null, state } as const
+  return { ...common, addresses, macs: [mac], domains }
 }
 
 function placeOf(numbering: Numbering, vmid: number): Pick<Asset, 'purpose' | 'sequence' | 'in_scheme'> {

@@ -66,31 +66,44 @@ export function claimsOf({
   listed,
 }: Sources): readonly Claim[] {
   const by_mac = guestsByMac(guests)
-  const claims: Claim[] = []
-  for (const placed of guests) claims.push(...claimsOfGuest(placed))
-  // Nobody answers for a template, and what is made of it may have its address: in use, and no conflict.
-  for (const placed of templates)
-    claims.push(...claimsOfGuest(placed).map((claim) => ({ ...claim, online: false, fixed: false })))
-  for (const { at, state } of controllers)
-    for (const { lans, hosts: seen } of state.sites) {
-      for (const host of seen) claims.push(...claimsOfHost(at, host, by_mac))
-      for (const lan of lans) claims.push(claimOfGateway(at, lan))
-    }
-  for (const { name, place, containers } of hosts) {
-    const address = canonicalAddress(place.address ?? '')
-    if (address !== null) claims.push({ ...NOBODY, address, source: 'docker', at: name, name })
-    for (const container of containers) claims.push(...claimsOfContainer(name, container))
-  }
-  for (const { name, host } of listed) {
-    const address = isIP(host) === 0 ? null : canonicalAddress(host)
-    if (address !== null) claims.push({ ...NOBODY, address, source: 'ssh_target', at: name, name })
-  }
-  for (const { domain, backend_host, status } of domains) {
-    const address = isIP(backend_host ?? '') === 0 ? null : canonicalAddress(backend_host!)
-    if (address !== null && status !== 'disabled')
-      claims.push({ ...NOBODY, address, source: 'domain', at: domain, name: domain })
-  }
-  return claims
+  return [
+    ...guests.flatMap((placed) => claimsOfGuest(placed)),
+    ...templates.flatMap((placed) => claimsOfTemplate(placed)),
+    ...controllers.flatMap((controller) => claimsOfController(controller, by_mac)),
+    ...hosts.flatMap((host) => claimsOfDockerHost(host)),
+    ...listed.flatMap((target) => claimsOfListed(target)),
+    ...domains.flatMap((domain) => claimsOfDomain(domain)),
+  ]
+}
+
+/** Nobody answers for a template, and what is made of it may have its address: in use, and no conflict. */
+const claimsOfTemplate = (placed: PlacedGuest): readonly Claim[] =>
+  claimsOfGuest(placed).map((claim) => ({ ...claim, online: false, fixed: false }))
+
+const claimsOfController = (
+  { at, state }: PlacedController,
+  by_mac: ReadonlyMap<string, PlacedGuest | null>,
+): readonly Claim[] =>
+  state.sites.flatMap(({ lans, hosts }) => [
+    ...hosts.flatMap((host) => claimsOfHost(at, host, by_mac)),
+    ...lans.map((lan) => claimOfGateway(at, lan)),
+  ])
+
+function claimsOfDockerHost({ name, place, containers }: Sources['hosts'][number]): readonly Claim[] {
+  const address = canonicalAddress(place.address ?? '')
+  const own = address === null ? [] : [{ ...NOBODY, address, source: 'docker' as const, at: name, name }]
+  return [...own, ...containers.flatMap((container) => claimsOfContainer(name, container))]
+}
+
+function claimsOfListed({ name, host }: Sources['listed'][number]): readonly Claim[] {
+  const address = isIP(host) === 0 ? null : canonicalAddress(host)
+  return address === null ? [] : [{ ...NOBODY, address, source: 'ssh_target', at: name, name }]
+}
+
+function claimsOfDomain({ domain, backend_host, status }: Pointing): readonly Claim[] {
+  const address = isIP(backend_host ?? '') === 0 ? null : canonicalAddress(backend_host!)
+  if (address === null || status === 'disabled') return []
+  return [{ ...NOBODY, address, source: 'domain', at: domain, name: domain }]
 }
 
 const NOBODY = { vmid: null, mac: null, online: false, fixed: true, owner: null }

@@ -125,28 +125,40 @@ const networkOf = ({ lans, hosts, numbering }: ConflictInput): Network => ({
 })
 
 function networkConflicts(placed: PlacedGuest, network: Network): readonly NetworkConflict[] {
-  const { guest } = placed
-  const holder = () => placeOf(placed)
-  const leased = guest.macs.flatMap((mac) => network.leases.get(mac) ?? [])
-  const in_pool = guest.fixed.flatMap((address): readonly NetworkConflict[] => {
-    const pool = address.includes(':')
-      ? undefined
-      : network.pools.find(({ first, last }) => {
-          const number = addressNumber(address)
-          return number >= first && number <= last
-        })
+  const leased = placed.guest.macs.flatMap((mac) => network.leases.get(mac) ?? [])
+  return [
+    ...inPools(placed, leased, network.pools),
+    ...besideLeases(placed, leased),
+    ...outOfScheme(placed, network.numbering),
+  ]
+}
+
+const inPools = (placed: PlacedGuest, leased: readonly string[], pools: Network['pools']) =>
+  placed.guest.fixed.flatMap((address): readonly NetworkConflict[] => {
+    const pool = poolWith(address, pools)
     if (pool === undefined || leased.includes(address)) return []
     const why = `It is set by hand within the range that ${pool.lan.name} leases to anybody.`
-    return [{ reason: 'in_dhcp_pool', severity: 'warning', address, expected: null, holder: holder(), why }]
+    const common = { reason: 'in_dhcp_pool', severity: 'warning', address, expected: null } as const
+    return [{ ...common, holder: placeOf(placed), why }]
   })
-  const differing = leased.flatMap((expected): readonly NetworkConflict[] => {
-    const [address] = guest.addresses
-    if (address === undefined || guest.addresses.includes(expected)) return []
-    const why = 'The controller keeps another address for its card.'
-    return [{ reason: 'fixed_lease_differs', severity: 'warning', address, expected, holder: holder(), why }]
+
+function poolWith(address: string, pools: Network['pools']) {
+  if (address.includes(':')) return undefined
+  return pools.find(({ first, last }) => {
+    const number = addressNumber(address)
+    return number >= first && number <= last
   })
-  return [...in_pool, ...differing, ...outOfScheme(placed, network.numbering)]
 }
+
+const besideLeases = (placed: PlacedGuest, leased: readonly string[]) =>
+  leased.flatMap((expected): readonly NetworkConflict[] => {
+    const { addresses } = placed.guest
+    const [address] = addresses
+    if (address === undefined || addresses.includes(expected)) return []
+    const why = 'The controller keeps another address for its card.'
+    const common = { reason: 'fixed_lease_differs', severity: 'warning', address, expected } as const
+    return [{ ...common, holder: placeOf(placed), why }]
+  })
 
 function outOfScheme(placed: PlacedGuest, numbering: Numbering | null): readonly NetworkConflict[] {
   if (numbering === null) return []

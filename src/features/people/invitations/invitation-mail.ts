@@ -3,7 +3,7 @@ import { Failure } from '../../../kernel/failure.ts'
 import type { MailState, Person } from '../records.ts'
 import type { MailService } from '../../mail/service.ts'
 import { defaultSender } from '../../mail/default-sender.ts'
-import { sendMail } from '../../mail/send.ts'
+import { type MailResult, sendMail } from '../../mail/send.ts'
 import { instructionsFor } from './instructions.ts'
 
 export interface InvitationMail {
@@ -35,7 +35,10 @@ export async function sendInvitation(
   }
   const sent = await sendMail(service, request, { key, signal }).catch(forGood)
   if (typeof sent === 'string') return notSent(`The mail was refused for good: ${sent}`)
-  const { state, detail, refusal } = sent
+  return endOf(sent)
+}
+
+function endOf({ state, detail, refusal }: MailResult): MailEnd {
   if (state === 'sent') return { mail: 'sent', detail: null }
   if (state === 'unknown')
     return {

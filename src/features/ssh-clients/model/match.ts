@@ -25,12 +25,7 @@ export function clientMeant(
   const text = key.trim()
   const fault = faultOf(text)
   if (fault !== null) throw invalid([fieldError(['body', field], fault, 'ssh_key_part')])
-  const whole = parsePublicKey(text)
-  const found = clients.filter((client) =>
-    whole.ok
-      ? client.fingerprint === whole.value.fingerprint
-      : textOf(client).some((part) => part.includes(text)),
-  )
+  const found = matching(clients, text)
   const [one, another] = found
   if (one === undefined)
     throw new Failure(
@@ -38,14 +33,22 @@ export function clientMeant(
       'No client of ours has this in its key, name or fingerprint. Foreign keys are never touched.',
     )
   if (another === undefined) return one
-  throw new Failure(
-    'conflict',
-    `${found.length} clients match. Say the fingerprint of the one that is meant.`,
-    {
-      facts: { candidates: found.map(({ fingerprint, type, name }) => ({ fingerprint, type, name })) },
-    },
+  throw ambiguous(found)
+}
+
+function matching(clients: readonly SshClient[], text: string): readonly SshClient[] {
+  const whole = parsePublicKey(text)
+  return clients.filter((client) =>
+    whole.ok
+      ? client.fingerprint === whole.value.fingerprint
+      : textOf(client).some((part) => part.includes(text)),
   )
 }
+
+const ambiguous = (found: readonly SshClient[]): Failure =>
+  new Failure('conflict', `${found.length} clients match. Say the fingerprint of the one that is meant.`, {
+    facts: { candidates: found.map(({ fingerprint, type, name }) => ({ fingerprint, type, name })) },
+  })
 
 const textOf = ({ type, key, name, fingerprint }: SshClient): readonly string[] => [
   `${type} ${key} ${name}`,

@@ -61,29 +61,23 @@ function lineChanges(lines: readonly string[], clients: readonly SshClient[]): r
     const read = readLine(text)
     const client = read === null ? undefined : wanted.get(read.fingerprint)
     if (client === undefined || seen.has(client.fingerprint)) {
-      if (text.trim() === '') continue
-      strange.push({
-        item: read === null ? `line ${i + 1} of the block` : nameOf(read),
-        verb: 'delete',
-        before: shown(text),
-        after: null,
-      })
+      const item = read === null ? `line ${i + 1} of the block` : nameOf(read)
+      if (text.trim() !== '') strange.push({ item, verb: 'delete', before: shown(text), after: null })
     } else {
       seen.add(client.fingerprint)
-      if (text !== lineOf(client))
-        strange.push({ item: clientItem(client), verb: 'update', before: shown(text), after: lineOf(client) })
+      if (text !== lineOf(client)) strange.push(ownLine('update', client, shown(text)))
     }
   }
-  const missing = clients
-    .filter(({ fingerprint }) => !seen.has(fingerprint))
-    .map((client) => ({
-      item: clientItem(client),
-      verb: 'create' as const,
-      before: null,
-      after: lineOf(client),
-    }))
-  return [...strange, ...missing]
+  const missing = clients.filter(({ fingerprint }) => !seen.has(fingerprint))
+  return [...strange, ...missing.map((client) => ownLine('create', client, null))]
 }
+
+const ownLine = (verb: LineChange['verb'], client: SshClient, before: string | null): LineChange => ({
+  item: clientItem(client),
+  verb,
+  before,
+  after: lineOf(client),
+})
 
 const nameOf = ({ fingerprint, comment }: KeyLine): string => `${fingerprint} ${safeName(comment)}`.trim()
 

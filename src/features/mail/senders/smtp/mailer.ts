@@ -28,37 +28,43 @@ export function smtpMailer(options: SmtpOptions): Mailer {
   return {
     provider: 'smtp',
     senders: async () => senders,
-    async send(mail, leaving, signal) {
-      const bytes = await composeMail(mail)
-      try {
-        const text = { envelope: envelopeOf(mail), bytes, leaving }
-        const accepted = await options.gate.run(() => smtpSession(options, text, signal), {
-          signal,
-          insists: true,
-        })
-        return { kind: 'sent', provider_id: shown(accepted!.response), rejected: accepted!.rejected }
-      } catch (error) {
-        if (error instanceof SmtpError) return outcomeOf(error, options)
-        throw error
-      }
-    },
+    send: (mail, leaving, signal) => sendOver(options, mail, { leaving, signal }),
     preview: (mail) => previewMail(mail),
     // A relay keeps no mailbox that could be asked.
     find: async () => null,
     refresh: async () => null,
     token: () => null,
-    async check(signal) {
-      try {
-        await options.gate.run(() => smtpSession(options, null, signal), { signal })
-      } catch (error) {
-        if (!(error instanceof SmtpError)) throw error
-        throw new Failure(
-          error.is_login ? 'provider_credentials' : 'component_unavailable',
-          `${placeOf(options)} ${saidOf(error, options)}`,
-          { cause: error },
-        )
-      }
-    },
+    check: (signal) => assertTakesMail(options, signal),
+  }
+}
+
+async function sendOver(
+  options: SmtpOptions,
+  mail: Mail,
+  { leaving, signal }: { readonly leaving: () => Promise<void>; readonly signal: AbortSignal },
+): Promise<SendOutcome> {
+  const bytes = await composeMail(mail)
+  try {
+    const text = { envelope: envelopeOf(mail), bytes, leaving }
+    const how = { signal, insists: true }
+    const accepted = await options.gate.run(() => smtpSession(options, text, signal), how)
+    return { kind: 'sent', provider_id: shown(accepted!.response), rejected: accepted!.rejected }
+  } catch (error) {
+    if (error instanceof SmtpError) return outcomeOf(error, options)
+    throw error
+  }
+}
+
+async function assertTakesMail(options: SmtpOptions, signal: AbortSignal): Promise<void> {
+  try {
+    await options.gate.run(() => smtpSession(options, null, signal), { signal })
+  } catch (error) {
+    if (!(error instanceof SmtpError)) throw error
+    throw new Failure(
+      error.is_login ? 'provider_credentials' : 'component_unavailable',
+      `${placeOf(options)} ${saidOf(error, options)}`,
+      { cause: error },
+    )
   }
 }
 
