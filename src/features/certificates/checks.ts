@@ -56,14 +56,7 @@ type Answer = Pick<CertificatesAnswer, 'certificates' | 'counts'> & {
 export function evaluateCertificates({ certificates, counts, manager }: Answer): LookedAt {
   if (manager.detail !== null) return unknown('unreadable', manager.detail)
   const wanted = certificates.filter((one) => one.wanted)
-  const differences = wanted.flatMap((one): HealthDifference[] => {
-    const cause =
-      one.state === 'expired' ? 'expired' : one.drift === true || one.last_error === null ? null : 'failing'
-    const domains = one.domains.map(({ domain }) => domain)
-    return cause === null
-      ? []
-      : [{ item: one.name, cause, domains, detail: one.last_error ?? 'It has ended.' }]
-  })
+  const differences = wanted.flatMap((one) => differenceOf(one) ?? [])
   const ends = wanted.flatMap(({ certificate }) => certificate?.not_after ?? []).toSorted()
   const due = wanted.flatMap(({ next_attempt_at }) => next_attempt_at ?? []).toSorted()
   const details = { counts, next_due_at: due[0] ?? null, next_end_at: ends[0] ?? null }
@@ -76,6 +69,13 @@ export function evaluateCertificates({ certificates, counts, manager }: Answer):
   const cause = CAUSES.find((one) => causes[one] !== undefined)!
   const message = `${named(differences.map(({ item, cause: why }) => `${item} (${why})`))} need a look.`
   return impaired(cause, message, { details, differences, causes })
+}
+
+function differenceOf(one: Answer['certificates'][number]): HealthDifference | null {
+  const cause =
+    one.state === 'expired' ? 'expired' : one.drift === true || one.last_error === null ? null : 'failing'
+  const domains = one.domains.map(({ domain }) => domain)
+  return cause === null ? null : { item: one.name, cause, domains, detail: one.last_error ?? 'It has ended.' }
 }
 
 /** The store may be cut for as long as the proxy rewrites it; what it held then says enough, but not for ever. */

@@ -88,15 +88,7 @@ function tell(
   { certificates: all, manager, store, counts, wire, differences }: CertificatesAnswer,
   terminal: Terminal,
 ): void {
-  const rows = all.map(({ state, names, certificate, source, resolver, domains, next_attempt_at }) => [
-    state,
-    names.join(', '),
-    certificate === null ? '' : `to ${shortTime(certificate.not_after)}`,
-    source === 'manager' ? 'ours' : `proxy (${resolver})`,
-    domains.length === 0 ? 'used by nobody' : `used by ${domains.map(({ domain }) => domain).join(', ')}`,
-    next_attempt_at === null ? '' : `next ${shortTime(next_attempt_at)}`,
-  ])
-  tellTable(terminal, rows)
+  tellTable(terminal, all.map(cellsOf))
   for (const { name, order_step, last_error } of all) {
     if (order_step !== null) terminal.note(`${name}: an order is under way (${order_step}).`)
     if (last_error !== null) terminal.note(styled('yellow', `${name}: ${last_error}`))
@@ -104,15 +96,29 @@ function tell(
   for (const { cause, item, detail } of differences)
     if (cause === 'not_served') terminal.note(styled('yellow', `${item} is not served its own: ${detail}`))
   if (wire.detail !== null) terminal.note(styled('yellow', `what is served is not known: ${wire.detail}`))
-  const summary = Object.entries(counts).filter(([, count]) => count > 0)
-  terminal.note(
-    summary.length === 0
-      ? 'No certificates.'
-      : summary.map(([state, count]) => `${count} ${state}`).join(', '),
-  )
+  terminal.note(countsWords(counts))
   if (!manager.configured) terminal.note(NONE_OBTAINED)
   if (manager.detail !== null) terminal.note(styled('yellow', `unknown: ${manager.detail}`))
   if (store.detail !== null) terminal.note(styled('yellow', store.detail))
+}
+
+function cellsOf(one: CertificatesAnswer['certificates'][number]): readonly string[] {
+  const { state, names, certificate, source, resolver, domains, next_attempt_at } = one
+  return [
+    state,
+    names.join(', '),
+    certificate === null ? '' : `to ${shortTime(certificate.not_after)}`,
+    source === 'manager' ? 'ours' : `proxy (${resolver})`,
+    domains.length === 0 ? 'used by nobody' : `used by ${domains.map(({ domain }) => domain).join(', ')}`,
+    next_attempt_at === null ? '' : `next ${shortTime(next_attempt_at)}`,
+  ]
+}
+
+function countsWords(counts: CertificatesAnswer['counts']): string {
+  const found = Object.entries(counts).filter(([, count]) => count > 0)
+  return found.length === 0
+    ? 'No certificates.'
+    : found.map(([state, count]) => `${count} ${state}`).join(', ')
 }
 
 async function reconcile(

@@ -47,25 +47,37 @@ export function servedWrongly(
   now: Instant,
 ): string | null {
   const served = chain[0]!
-  const { held, no_resolver } = expected
-  const installed = expected.manager?.installed ?? null
-  const better = [held, installed].find(
+  const { held, manager, no_resolver } = expected
+  const has_better = [held, manager?.installed ?? null].some(
     (facts) => facts !== null && facts.serial !== served.serial && facts.not_after > now,
   )
   if (!covers(served.names, domain))
     return (
       `What is served is for ${namesIn(served)} (issuer ${served.issuer}), not for ${domain}. ` +
-      (better
-        ? NOT_LOADED
-        : (no_resolver ?? 'The proxy has none for this name yet. Look at its log for the order.'))
+      (has_better ? NOT_LOADED : (no_resolver ?? NONE_YET))
     )
+  return outOfTime(served, has_better, now) ?? outdated(served, expected) ?? cutShort(chain, expected)
+}
+
+const NONE_YET = 'The proxy has none for this name yet. Look at its log for the order.'
+
+function outOfTime(served: CertificateFacts, has_better: boolean, now: Instant): string | null {
   if (served.not_after <= now)
     return (
       `What is served ended at ${isoTime(served.not_after)}. ` +
-      (better ? NOT_LOADED : 'It was not renewed. Look at the log of whoever renews it for the order.')
+      (has_better ? NOT_LOADED : 'It was not renewed. Look at the log of whoever renews it for the order.')
     )
   if (served.not_before > now)
     return `What is served begins only at ${isoTime(served.not_before)}. Is the clock of this host right?`
+  return null
+}
+
+/** There is one that ends later. */
+function outdated(
+  served: CertificateFacts,
+  { held, manager }: Pick<Expected, 'held' | 'manager'>,
+): string | null {
+  const installed = manager?.installed ?? null
   if (held !== null && held.serial !== served.serial && held.not_after > served.not_after)
     return (
       `The store holds a newer one (${held.serial}, to ${isoTime(held.not_after)}) than is served ` +
@@ -76,7 +88,7 @@ export function servedWrongly(
       `Ours is newer (${installed.serial}, to ${isoTime(installed.not_after)}) than what is served (${served.serial}, ` +
       `to ${isoTime(served.not_after)}). See PLUMBLINE_CERTIFICATES_PATH_IN_PROXY and whether the proxy may read it.`
     )
-  return cutShort(chain, expected)
+  return null
 }
 
 /** Without what stands above it, a certificate is trusted by those alone who have met that elsewhere. */

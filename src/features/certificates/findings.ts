@@ -144,7 +144,11 @@ async function certificatesHeld(
   if (acme_store === null) return { held: ours, unknown: [] }
   const reading = await readWithin(acme_store, signal)
   if (reading === null) return { held: ours, unknown: ['proxy'] }
-  const theirs = (reading.content?.resolvers ?? []).flatMap(({ name, certificates }) =>
+  return { held: [...ours, ...byProxy(reading)], unknown: reading.state === 'good' ? [] : ['proxy'] }
+}
+
+const byProxy = ({ content }: AcmeReading): readonly Renewable[] =>
+  (content?.resolvers ?? []).flatMap(({ name, certificates }) =>
     certificates.map(({ names, not_before, not_after }): Renewable => ({
       source: 'proxy',
       place: name,
@@ -155,8 +159,6 @@ async function certificatesHeld(
       detail: null,
     })),
   )
-  return { held: [...ours, ...theirs], unknown: reading.state === 'good' ? [] : ['proxy'] }
-}
 
 /** Null where it takes too long. */
 async function readWithin(store: AcmeStore, signal: AbortSignal): Promise<AcmeReading | null> {

@@ -97,33 +97,37 @@ export const ASK_THE_SERVERS =
 export function evaluateIntegrity(result: IntegrityResult | null): LookedAt {
   if (result === null) return unknown('never_looked', 'The first check has not ended.')
   const { names, failure, checked_at: observed_at } = result
-  const counts: Record<string, number> = {}
-  for (const { state } of names) counts[state] = (counts[state] ?? 0) + 1
-  const details = { names: counts }
+  const seen = { details: { names: countsByState(names) }, observed_at }
   const of = (state: string) => names.filter((found) => found.state === state)
   const slow = of('slow')
-  if (slow.length > 0)
-    return drifting('slow', `${slow.length} not in place ten minutes after the change.`, {
-      details,
-      observed_at,
-      differences: slow.map(({ set, detail }) => ({
-        item: `${set.name} ${set.type}`,
-        cause: 'slow',
-        domains: [set.name],
-        detail: detail ?? '',
-      })),
-    })
-  if (failure !== null) return unknown('unreadable', failure, { details, observed_at })
+  if (slow.length > 0) return tooSlow(slow, seen)
+  if (failure !== null) return unknown('unreadable', failure, seen)
   const lost = of('unknown')
   if (lost.length > 0)
-    return unknown('unreachable', `${named(lost.map(({ set }) => set.name))} cannot be told.`, {
-      details,
-      observed_at,
-    })
+    return unknown('unreachable', `${named(lost.map(({ set }) => set.name))} cannot be told.`, seen)
   const moving = of('propagating').length
-  if (moving > 0) return onItsWay(`${moving} on the way.`, { details, observed_at })
-  return healthy('The authoritative servers show every record.', { details, observed_at })
+  if (moving > 0) return onItsWay(`${moving} on the way.`, seen)
+  return healthy('The authoritative servers show every record.', seen)
 }
+
+type NamesFound = IntegrityResult['names']
+
+function countsByState(names: NamesFound): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { state } of names) counts[state] = (counts[state] ?? 0) + 1
+  return counts
+}
+
+const tooSlow = (slow: NamesFound, seen: Pick<LookedAt, 'details' | 'observed_at'>): LookedAt =>
+  drifting('slow', `${slow.length} not in place ten minutes after the change.`, {
+    ...seen,
+    differences: slow.map(({ set, detail }) => ({
+      item: `${set.name} ${set.type}`,
+      cause: 'slow',
+      domains: [set.name],
+      detail: detail ?? '',
+    })),
+  })
 
 const RESOLVERS_EVERY_MS: Milliseconds = 60_000
 

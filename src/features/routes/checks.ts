@@ -77,31 +77,26 @@ const PROXY_ADVICE: Readonly<Record<string, Partial<PartAdvice>>> = {
 
 /** Pure. */
 export function evaluateProxy(status: ProxyStatusAnswer): LookedAt {
-  const { configured, reachable, loaded, written, version_fits, version, started_at } = status
-  const seen = { version, started_at, routers: status.routers?.total ?? null }
-  const details = written === false ? { ...seen, written } : seen
+  const { configured, reachable, loaded, version_fits, version } = status
+  const details = detailsOf(status)
   const { differences } = proxyDrift(status)
   if (!configured) return evaluateByFile(status, { details, differences })
   if (reachable !== true) return unknown('unreachable', status.detail ?? 'It cannot be read.')
   if (version_fits === false && status.shadowed.length === 0)
     return impaired('version_too_old', status.detail ?? 'It is older than the routes file.', { details })
   if (status.entrypoints_detail !== null) return withoutEntrypoints(status, { details, differences })
-  if (loaded === false)
-    return drifting(differences[0]!.cause, status.detail ?? 'It runs another routes file.', {
-      details,
-      causes: countsOf(differences),
-      differences,
-    })
+  const found = { details, causes: countsOf(differences), differences }
   const [first] = differences
-  if (first !== undefined)
-    return drifting(first.cause, notServedWords(differences), {
-      details,
-      causes: countsOf(differences),
-      differences,
-    })
+  if (loaded === false) return drifting(first!.cause, status.detail ?? 'It runs another routes file.', found)
+  if (first !== undefined) return drifting(first.cause, notServedWords(differences), found)
   if (loaded === null)
     return unknown('unreadable', status.detail ?? 'What it runs is not known.', { details })
   return healthy(`Traefik ${version} runs the newest release.`, { details })
+}
+
+function detailsOf({ version, started_at, routers, written }: ProxyStatusAnswer): LookedAt['details'] {
+  const seen = { version, started_at, routers: routers?.total ?? null }
+  return written === false ? { ...seen, written } : seen
 }
 
 type CheckDetails = Required<Pick<LookedAt, 'details' | 'differences'>>

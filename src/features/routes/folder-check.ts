@@ -26,19 +26,7 @@ const ONE_TURN_MS: Milliseconds = 10
 const OUR_NAMES = 'plumbline-'
 
 export const routesFolderCheck = (neighbours: Neighbours, proxy: ProxyFileEvaluator): HealthCheck => {
-  const evaluations = new WeakMap<
-    Neighbour,
-    { readonly version: string; readonly evaluation: FileEvaluation }
-  >()
-  // The list brings the same object for a file that has not changed.
-  const evaluationOf = async (neighbour: Neighbour, text: string, signal: AbortSignal) => {
-    const version = proxy.version()
-    const known = evaluations.get(neighbour)
-    if (known?.version === version) return known.evaluation
-    const evaluation = await proxy.evaluate({ path: neighbour.file, text }, version, signal)
-    evaluations.set(neighbour, { version, evaluation })
-    return evaluation
-  }
+  const evaluationOf = cachedEvaluations(proxy)
   return {
     name: 'routes_folder',
     kind: 'watch',
@@ -46,18 +34,34 @@ export const routesFolderCheck = (neighbours: Neighbours, proxy: ProxyFileEvalua
     every_ms: FILES_EVERY_MS,
     async look({ signal }) {
       const fault = await neighbours.folderFault()
-      if (fault !== null) {
-        const item = neighbours.folder
-        return drifting('access', fault, {
-          differences: [{ item, cause: 'access', domains: [], detail: fault }],
-        })
-      }
+      if (fault !== null) return inaccessible(neighbours.folder, fault)
       const evaluate: Evaluate = (neighbour, text) => evaluationOf(neighbour, text, signal)
       return evaluateFolder(await neighbours.list(signal), evaluate)
     },
     advises: onFolder,
   }
 }
+
+/** The list brings the same object for a file that has not changed. */
+function cachedEvaluations(proxy: ProxyFileEvaluator) {
+  const evaluations = new WeakMap<
+    Neighbour,
+    { readonly version: string; readonly evaluation: FileEvaluation }
+  >()
+  return async (neighbour: Neighbour, text: string, signal: AbortSignal): Promise<FileEvaluation> => {
+    const version = proxy.version()
+    const known = evaluations.get(neighbour)
+    if (known?.version === version) return known.evaluation
+    const evaluation = await proxy.evaluate({ path: neighbour.file, text }, version, signal)
+    evaluations.set(neighbour, { version, evaluation })
+    return evaluation
+  }
+}
+
+const inaccessible = (folder: string, fault: string): LookedAt =>
+  drifting('access', fault, {
+    differences: [{ item: folder, cause: 'access', domains: [], detail: fault }],
+  })
 
 /** A file that somebody is just writing is no alarm; one that is refused is, before the proxy restarts. */
 export function onFolder({ cause, details }: Pick<HealthFinding, 'cause' | 'details'>): Partial<PartAdvice> {
@@ -78,8 +82,25 @@ type Evaluate = (neighbour: Neighbour, text: string) => Promise<FileEvaluation>
  * `details.refused` are the files for which the proxy would not read the folder, `details.unread` those that nobody has read
  * here, `details.not_judged` those that only it can read.
  */
-async function evaluateFolder({ found, beyond }: NeighbourList, evaluate: Evaluate): Promise<LookedAt> {
-  const all: (FileFinding & { readonly file: string })[] = []
+async function evaluateFolder(list: NeighbourList, evaluate: Evaluate): Promise<LookedAt> {
+  const all = await lookIntoAll(list.found, evaluate)
+  const differences = all.flatMap(({ file, fault }): HealthDifference[] =>
+    fault === null ? [] : [{ item: file, cause: 'neighbour', domains: [], detail: fault }],
+  )
+  const details = detailsOf(all)
+  const [first] = differences
+  if (first === undefined) return withoutFault(list, details)
+  return drifting(
+    'neighbour',
+    `${named(differences.map(({ item }) => item))}: ${first.detail} Correct it or move it out of the folder.`,
+    { differences, details },
+  )
+}
+
+type FoundInFile = FileFinding & { readonly file: string }
+
+async function lookIntoAll(found: readonly Neighbour[], evaluate: Evaluate): Promise<readonly FoundInFile[]> {
+  const all: FoundInFile[] = []
   let since = performance.now()
   for (const neighbour of found) {
     // There may be hundreds of them.
@@ -89,31 +110,25 @@ async function evaluateFolder({ found, beyond }: NeighbourList, evaluate: Evalua
     }
     all.push({ file: neighbour.file, ...(await lookInto(neighbour, evaluate)) })
   }
-  const differences = all.flatMap(({ file, fault }): HealthDifference[] =>
-    fault === null ? [] : [{ item: file, cause: 'neighbour', domains: [], detail: fault }],
-  )
-  const not_judged = all.flatMap(({ file, not_judged: why }) => (why === null ? [] : [`${file} ${why}`]))
-  const details = {
-    refused: all.filter(({ is_refused }) => is_refused).map(({ file }) => file),
-    unread: all.filter(({ is_unread }) => is_unread).map(({ file }) => file),
-    not_judged,
-  }
-  const [first] = differences
-  if (first === undefined && beyond > 0)
+  return all
+}
+
+const detailsOf = (all: readonly FoundInFile[]) => ({
+  refused: all.filter(({ is_refused }) => is_refused).map(({ file }) => file),
+  unread: all.filter(({ is_unread }) => is_unread).map(({ file }) => file),
+  not_judged: all.flatMap(({ file, not_judged }) => (not_judged === null ? [] : [`${file} ${not_judged}`])),
+})
+
+function withoutFault({ found, beyond }: NeighbourList, details: ReturnType<typeof detailsOf>): LookedAt {
+  if (beyond > 0)
     return unknown(
       'unreadable',
       `${found.length} files of the folder were looked at and found well, ${beyond} more were not. Move what the proxy need not read out of it.`,
       { details },
     )
-  if (first === undefined) {
-    const but = not_judged.length === 0 ? '' : ` Not judged: ${named(not_judged)}.`
-    return healthy(`No other file stands in the way of the routes file.${but}`, { details })
-  }
-  return drifting(
-    'neighbour',
-    `${named(differences.map(({ item }) => item))}: ${first.detail} Correct it or move it out of the folder.`,
-    { differences, details },
-  )
+  const { not_judged } = details
+  const but = not_judged.length === 0 ? '' : ` Not judged: ${named(not_judged)}.`
+  return healthy(`No other file stands in the way of the routes file.${but}`, { details })
 }
 
 interface FileFinding {

@@ -22,11 +22,7 @@ export async function reconcileTls(
 ): Promise<TlsAnswer | TlsPlanned> {
   const { manager } = deps.certificates
   if (manager === null) return UNCONFIGURED
-  if (caller.dry_run) {
-    const plan = await deps.repairPlanOf(CERTIFICATES, caller)
-    const views = retry ? await manager.list(await deps.store.intent('released'), caller.signal) : []
-    return { dry_run: true, plan: retriedPlan(plan, views), file_plan: await deps.repairPlanOf(FILE, caller) }
-  }
+  if (caller.dry_run) return rehearse({ deps, manager, caller }, retry)
   // Orders go on by themselves between plan and press, and what was obtained meanwhile is left alone: no plan has to be the same.
   await commit(deps, { ...caller, confirm: null }, () => Promise.resolve(audited(retry)))
   if (retry) await manager.resetBackoff()
@@ -36,6 +32,22 @@ export async function reconcileTls(
   const { rows } = await deps.store.intent('released')
   const views = await manager.list({ rows }, caller.signal)
   const results = resultsOf(views, { reports, usersOf: certificateUsers(rows) })
+  return answerOf(results, file)
+}
+
+interface Rehearsal {
+  readonly deps: PlanningDeps
+  readonly manager: NonNullable<PlanningDeps['certificates']['manager']>
+  readonly caller: Caller
+}
+
+async function rehearse({ deps, manager, caller }: Rehearsal, retry: boolean): Promise<TlsPlanned> {
+  const plan = await deps.repairPlanOf(CERTIFICATES, caller)
+  const views = retry ? await manager.list(await deps.store.intent('released'), caller.signal) : []
+  return { dry_run: true, plan: retriedPlan(plan, views), file_plan: await deps.repairPlanOf(FILE, caller) }
+}
+
+function answerOf(results: readonly NameResult[], file: Report | undefined): TlsAnswer {
   const missing = results.filter(({ message, serial }) => message !== null || serial === null).length
   const success = missing === 0 && (file === undefined || isGood(file))
   return {

@@ -5,6 +5,7 @@ import { sha256 } from '../../../kernel/digest.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { RefusedRepair } from '../../../model/report.ts'
 import type { ManagedFile } from '../../../ports/files.ts'
+import type { CertificateOrder } from '../order-records.ts'
 import type { KeptChain } from '../records.ts'
 import type { CertificatesDesired } from './desire.ts'
 import { certificateKey, type CertificatePayload } from './diff.ts'
@@ -96,16 +97,15 @@ async function tidy(
   const wanted = desired.wishes.filter((wish) => !needless || wish.name !== name)
   await parts.issuer.tidy(wanted, signal)
   const left = (await parts.store.certificateOrders()).find((row) => row.name === name)
-  if (left === undefined) return { key, ok: true }
-  const records = left.challenges.map((challenge) => challenge.name).join(', ')
+  return left === undefined ? { key, ok: true } : { key, ok: false, failure: untidied(left) }
+}
+
+function untidied({ name, challenges }: CertificateOrder): RefusedRepair {
+  const records = challenges.map((challenge) => challenge.name).join(', ')
   return {
-    key,
-    ok: false,
-    failure: {
-      code: 'component_unavailable',
-      message: `${name}: the TXT records of an order that is over could not be taken away yet (${records}).`,
-      retry_after_ms: 0,
-    },
+    code: 'component_unavailable',
+    message: `${name}: the TXT records of an order that is over could not be taken away yet (${records}).`,
+    retry_after_ms: 0,
   }
 }
 

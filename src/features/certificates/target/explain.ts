@@ -8,12 +8,8 @@ import type { CertificateState } from './state.ts'
 
 type CertificateSides = Sides<CertificatesDesired, CertificateState>
 
-export function explainCertificate({
-  working,
-  released,
-  observed,
-  rows_moved,
-}: CertificateSides): Explanation {
+export function explainCertificate(sides: CertificateSides): Explanation {
+  const { working, released, observed, rows_moved } = sides
   const nothing = { unified_diff: null, note: null }
   const reported = tellOf(working, observed) ?? (released && tellOf(released, observed))
   if (reported === null) return { ...nothing, differences: [] }
@@ -23,19 +19,20 @@ export function explainCertificate({
     released: textOf(released && wishFor(released, name)),
     observed: observedText(observed),
   }
-  // Nobody has taken away, or cut the names of, what was never issued so.
-  const is_refused =
-    observed.failure !== null &&
-    observed.fault === null &&
-    texts.released !== null &&
-    texts.released !== texts.observed
   // What is right but has come to its end is to be made anew, though no record moved.
-  const cause = is_refused ? 'rejected' : (causeOf(texts, rows_moved) ?? 'renderer_changed')
+  const cause = isRefused(observed, texts) ? 'rejected' : (causeOf(texts, rows_moved) ?? 'renderer_changed')
   return {
     ...nothing,
     differences: [{ item: name, cause, domains: wishFor(working, name)?.names ?? [], detail: reported }],
   }
 }
+
+/** Nobody has taken away, or cut the names of, what was never issued so. */
+const isRefused = (
+  { failure, fault }: CertificateState,
+  texts: { readonly released: string | null; readonly observed: string | null },
+): boolean =>
+  failure !== null && fault === null && texts.released !== null && texts.released !== texts.observed
 
 /** What would be done for an edition, or what is in the way; null where all is as it asks. */
 function tellOf(desired: CertificatesDesired, observed: CertificateState): string | null {

@@ -32,6 +32,19 @@ export function expectations<View extends ManagedView>({
   cert_resolver,
 }: Sources<View>): (asked: AskedDomain) => ExpectedOf<View> {
   const content = available(reading)
+  const storedFor = storedByDomain(content)
+  const wanted = views?.filter((view) => view.wanted) ?? []
+  const no_resolver = absentResolver(content, cert_resolver)
+  return ({ domain, internal }) => {
+    const stored = storedFor(domain)
+    const manager = wanted.find((view) => covers(view.names, domain)) ?? null
+    const is_theirs = manager === null && !internal && stored.length === 0
+    return { stored, held: stored[0] ?? null, manager, no_resolver: is_theirs ? no_resolver : null }
+  }
+}
+
+/** The one that ends last first. */
+function storedByDomain(content: AcmeContent | null): (domain: string) => readonly HeldCertificate[] {
   const by_name = new Map<string, HeldCertificate[]>()
   for (const certificate of content?.resolvers.flatMap(({ certificates }) => certificates) ?? [])
     for (const name of new Set(certificate.names)) {
@@ -39,16 +52,10 @@ export function expectations<View extends ManagedView>({
       if (listed === undefined) by_name.set(name, [certificate])
       else listed.push(certificate)
     }
-  const wanted = views?.filter((view) => view.wanted) ?? []
-  const no_resolver = absentResolver(content, cert_resolver)
-  return ({ domain, internal }) => {
+  return (domain) => {
     const names = domain.startsWith('*.') ? [domain] : [domain, wildcardOf(domain)]
-    const stored = [...new Set(names.flatMap((name) => by_name.get(name) ?? []))].sort(
-      (a, b) => b.not_after - a.not_after,
-    )
-    const manager = wanted.find((view) => covers(view.names, domain)) ?? null
-    const is_theirs = manager === null && !internal && stored.length === 0
-    return { stored, held: stored[0] ?? null, manager, no_resolver: is_theirs ? no_resolver : null }
+    const stored = new Set(names.flatMap((name) => by_name.get(name) ?? []))
+    return [...stored].sort((a, b) => b.not_after - a.not_after)
   }
 }
 

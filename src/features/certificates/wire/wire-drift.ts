@@ -59,10 +59,7 @@ type Seen = WireName & { readonly observation: WireObservation | null }
 /** Pure. */
 function overall(seen: readonly Seen[]): WireDrift {
   const observations = seen.flatMap(({ observation }) => observation ?? [])
-  const differences = seen
-    .filter(({ observation }) => observation?.drift === true)
-    .map(({ domain, observation }) => notServed(domain, observation!))
-    .sort((a, b) => (a.item < b.item ? -1 : 1))
+  const differences = differencesIn(seen)
   const unseen = observations.filter(({ drift }) => drift === null)
   const never_asked = seen.length - observations.length
   const reason = unseen[0]?.detail ?? (never_asked > 0 ? `${never_asked} names were not asked yet.` : null)
@@ -73,12 +70,18 @@ function overall(seen: readonly Seen[]): WireDrift {
     reason: is_open ? reason : null,
     names: seen.length,
     never_asked,
-    observed_at:
-      observations.length === 0
-        ? null
-        : observations.reduce((least, { at }) => Math.min(least, at), Infinity),
+    observed_at: earliest(observations),
   }
 }
+
+const differencesIn = (seen: readonly Seen[]): readonly ExplainedDifference[] =>
+  seen
+    .filter(({ observation }) => observation?.drift === true)
+    .map(({ domain, observation }) => notServed(domain, observation!))
+    .sort((a, b) => (a.item < b.item ? -1 : 1))
+
+const earliest = (observations: readonly WireObservation[]): Instant | null =>
+  observations.length === 0 ? null : observations.reduce((least, { at }) => Math.min(least, at), Infinity)
 
 export const notServed = (
   domain: string,

@@ -34,29 +34,28 @@ export interface CheckOptions {
  * taken to the nearest limit; the same value twice counts once.
  */
 export function checkChanges(changes: readonly RrsetChange[], options: CheckOptions): CheckedChange[] {
-  const { provider, zone, traits } = options
-  if (changes.length > traits.batch_most)
-    throw new Failure(
-      'provider_refused',
-      `${provider}: ${changes.length} sets of ${zone} in one request, at most ${traits.batch_most} go.`,
-    )
+  if (changes.length > options.traits.batch_most) throw tooMany(changes.length, options)
   const seen = new Set<string>()
   return changes.map((change) => {
-    const refused = (why: string) =>
-      new Failure(
-        'provider_refused',
-        `${provider}: ${rrsetItem(change)} in ${zone} ${why}. Nothing was changed.`,
-      )
     try {
       const checked = checkChange(change, options)
-      if (seen.has(rrsetKey(checked))) throw refused('is named twice in one request')
+      if (seen.has(rrsetKey(checked))) throw new RecordFault('is named twice in one request')
       seen.add(rrsetKey(checked))
       return checked
     } catch (error) {
-      throw error instanceof RecordFault ? refused(error.message) : error
+      throw error instanceof RecordFault ? refused(change, options, error.message) : error
     }
   })
 }
+
+const tooMany = (sets: number, { provider, zone, traits }: CheckOptions): Failure =>
+  new Failure(
+    'provider_refused',
+    `${provider}: ${sets} sets of ${zone} in one request, at most ${traits.batch_most} go.`,
+  )
+
+const refused = (change: RrsetChange, { provider, zone }: CheckOptions, why: string): Failure =>
+  new Failure('provider_refused', `${provider}: ${rrsetItem(change)} in ${zone} ${why}. Nothing was changed.`)
 
 function checkChange({ name, type, wanted }: RrsetChange, options: CheckOptions): CheckedChange {
   const { zone } = options

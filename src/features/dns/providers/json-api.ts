@@ -56,33 +56,34 @@ export interface JsonApi<E> {
 }
 
 export function jsonApi<E>(options: JsonApiOptions<E>): JsonApi<E> {
-  const attempt = async <T>(call: ApiCall<T>): Promise<ApiAnswer<T, E>> => {
-    const reply = await options.http.request({
-      method: call.method,
-      url: `${options.base}${call.path}`,
-      headers: options.authorize(options.credential.reveal()),
-      signal: call.signal,
-      ...(call.json === undefined ? {} : { json: call.json }),
-      ...(call.deadline_ms === undefined ? {} : { deadline_ms: call.deadline_ms }),
-    })
-    const json = parsed(reply.text)
-    if (reply.status < 200 || reply.status > 299) return refused(options, call, reply, json)
-    const body = call.answer.safeParse(json)
-    if (body.success) return { ok: true, body: body.data, reply }
-    if (options.refuses_with_ok && options.refusal.safeParse(json).success)
-      return refused(options, call, reply, json)
-    throw garbled(options.provider, call, reply, body.error)
-  }
   return {
     provider: options.provider,
     base: options.base,
-    try: attempt,
+    try: (call) => attempt(options, call),
     ask: async (call) => {
-      const answer = await attempt(call)
+      const answer = await attempt(options, call)
       if (!answer.ok) throw answer.failure
       return answer
     },
   }
+}
+
+async function attempt<T, E>(options: JsonApiOptions<E>, call: ApiCall<T>): Promise<ApiAnswer<T, E>> {
+  const reply = await options.http.request({
+    method: call.method,
+    url: `${options.base}${call.path}`,
+    headers: options.authorize(options.credential.reveal()),
+    signal: call.signal,
+    ...(call.json === undefined ? {} : { json: call.json }),
+    ...(call.deadline_ms === undefined ? {} : { deadline_ms: call.deadline_ms }),
+  })
+  const json = parsed(reply.text)
+  if (reply.status < 200 || reply.status > 299) return refused(options, call, reply, json)
+  const body = call.answer.safeParse(json)
+  if (body.success) return { ok: true, body: body.data, reply }
+  if (options.refuses_with_ok && options.refusal.safeParse(json).success)
+    return refused(options, call, reply, json)
+  throw garbled(options.provider, call, reply, body.error)
 }
 
 /** `component_unavailable`: what came is not what the API promises, so nothing is known. */

@@ -228,9 +228,21 @@ interface Decision {
 }
 
 async function settle(deps: Deps, caller: Caller, decision: Decision): Promise<RecordAnswer | PlannedAnswer> {
-  const { wish, zone, verb, rows, message, warnings } = decision
-  const [{ domain_id, values }] = rows as readonly [OwnedRrset]
-  const committed = await commit(deps, caller, async (tx) => {
+  const { wish, verb, message } = decision
+  const committed = await save(deps, caller, decision)
+  if (committed.planned) return planned(committed.plan)
+  // The zone may be one that no record has to do with: a look makes it known by its ledger.
+  if (verb === 'remove') await lookFor(deps, wish, caller)
+  const warnings = await deploy(deps, caller, decision)
+  const { records } = await lookFor(deps, wish, caller)
+  return { success: true, message, warnings, records }
+}
+
+/** In the ledger, with the audit row. */
+const save = (deps: Deps, caller: Caller, decision: Decision) =>
+  commit(deps, caller, async (tx) => {
+    const { wish, zone, verb, rows, warnings } = decision
+    const [{ domain_id, values }] = rows as readonly [OwnedRrset]
     await tx.of(dnsRecords).saveOwnedRrsets(rows)
     const audit = {
       action: `${verb}_record`,
@@ -243,27 +255,30 @@ async function settle(deps: Deps, caller: Caller, decision: Decision): Promise<R
     const actions = [actionOf(decision)]
     return { result: null, audit: [audit], ...ONLY_SAVES, warnings, actions }
   })
-  if (committed.planned) return planned(committed.plan)
-  // The zone may be one that no record has to do with: a look makes it known by its ledger.
-  if (verb === 'remove') await lookFor(deps, wish, caller)
-  const scope = {
-    message,
-    domain_ids: [domain_id],
-    head: null,
-    warnings,
-    direction: verb === 'remove' ? 'close' : 'open',
-    progress: caller.progress,
-    component: 'dns',
-    ...(verb === 'remove' && { keys: [deps.dns.keyOf(zone)] }),
-  } as const
-  const others = await deps.deploy(scope).then(
+
+/** Answers warnings. */
+const deploy = (deps: Deps, caller: Caller, decision: Decision): Promise<readonly string[]> =>
+  deps.deploy(scopeOf(deps, caller, decision)).then(
     (done) => done.warnings,
     (error: unknown) => {
       // What was just given up is somebody else's: that is what was asked for.
-      if (verb === 'release' && error instanceof Failure && error.code === 'foreign_owner') return warnings
+      if (decision.verb === 'release' && error instanceof Failure && error.code === 'foreign_owner')
+        return decision.warnings
       throw error
     },
   )
-  const { records } = await lookFor(deps, wish, caller)
-  return { success: true, message, warnings: others, records }
-}
+
+const scopeOf = (
+  { dns }: Deps,
+  { progress }: Caller,
+  { zone, verb, rows, message, warnings }: Decision,
+): Parameters<Deps['deploy']>[0] => ({
+  message,
+  domain_ids: [rows[0]!.domain_id],
+  head: null,
+  warnings,
+  direction: verb === 'remove' ? 'close' : 'open',
+  progress,
+  component: 'dns',
+  ...(verb === 'remove' && { keys: [dns.keyOf(zone)] }),
+})

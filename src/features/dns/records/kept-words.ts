@@ -29,17 +29,10 @@ const KEPT: ReadonlySet<RecordState | 'unread'> = new Set([
 export async function keptDnsWords(
   deps: Pick<Deps, 'store' | 'dns' | 'clock'>,
   sets: readonly OwnedRrset[],
-  { components, signal }: Done,
+  done: Done,
 ): Promise<SaidAfter> {
   const zones = [...new Set(sets.map(({ zone }) => zone))]
-  const looks = new Map(
-    await Promise.all(
-      zones.map(async (zone) => {
-        const unread = unreadByCall(components, deps.dns.keyOf(zone))
-        return [zone, unread ?? (await lookInTime(deps, zone, signal))] as const
-      }),
-    ),
-  )
+  const looks = await looksAt(deps, zones, done)
   const found = sets.map((set) => ({ set, state: stateAmong(looks.get(set.zone), set) }))
   const words = found.some(({ state }) => KEPT.has(state)) ? [', its DNS records are kept'] : []
   for (const { set, state } of found)
@@ -49,6 +42,21 @@ export async function keptDnsWords(
     warnings: zones.flatMap((zone) => notLookedAt(zone, looks.get(zone), sets)),
   }
 }
+
+/** By zone. */
+const looksAt = async (
+  deps: Pick<Deps, 'store' | 'dns' | 'clock'>,
+  zones: readonly string[],
+  { components, signal }: Done,
+): Promise<ReadonlyMap<string, ZoneLook>> =>
+  new Map(
+    await Promise.all(
+      zones.map(async (zone) => {
+        const unread = unreadByCall(components, deps.dns.keyOf(zone))
+        return [zone, unread ?? (await lookInTime(deps, zone, signal))] as const
+      }),
+    ),
+  )
 
 /** Null where the call has read the zone. */
 function unreadByCall(components: Done['components'], key: string): Unread | null {

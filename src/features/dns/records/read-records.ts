@@ -106,27 +106,35 @@ async function lookAt(
   { zone, names, challenges }: LookWish,
   signal: AbortSignal,
 ): Promise<ZoneAnswer> {
-  const { engine } = deps
-  const turn = engine.beginObservation()
+  const turn = deps.engine.beginObservation()
   const look = await lookInTime(deps, zone, signal)
-  const compared = await engine.compare(look.key, look, turn)
-  if (!look.known)
-    return {
-      drift: null,
-      records: [],
-      differences: [],
-      others: null,
-      unknown: [{ zone, detail: look.detail }],
-    }
+  const compared = await deps.engine.compare(look.key, look, turn)
+  if (!look.known) return unreadZone(zone, look.detail)
   const differences = withSides(compared?.differences ?? look.records.flatMap(leftOver), compared?.sidesOf)
-  const causes = new Map(differences.map(({ item, cause }) => [item, cause]))
-  const causeOf = ({ name, managed_type: type }: DnsRecordView) =>
-    causes.get(rrsetItem({ name, type })) ?? null
   return {
     drift: compared === null ? differences.length > 0 : compared.drift,
-    records: look.records.map((record) => ({ ...record, cause: causeOf(record) })),
+    records: withCauses(look.records, differences),
     differences,
     others: look.others(names, challenges),
     unknown: [],
   }
+}
+
+const unreadZone = (zone: string, detail: string): ZoneAnswer => ({
+  drift: null,
+  records: [],
+  differences: [],
+  others: null,
+  unknown: [{ zone, detail }],
+})
+
+function withCauses(
+  records: readonly DnsRecordView[],
+  differences: readonly ExplainedDifference[],
+): readonly ListedRecord[] {
+  const causes = new Map(differences.map(({ item, cause }) => [item, cause]))
+  return records.map((record) => {
+    const item = rrsetItem({ name: record.name, type: record.managed_type })
+    return { ...record, cause: causes.get(item) ?? null }
+  })
 }

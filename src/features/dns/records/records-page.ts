@@ -26,15 +26,18 @@ export function recordsPage<T extends Named>(
   others: readonly OtherRecord[] | null,
   asked: PageAsked,
 ): RecordsPage<T> {
-  if (others === null) {
-    const page = pageOf(records, keyOf, asked)
-    return { records: page.items, others, others_left: null, page }
-  }
+  if (others !== null) return pageWithOthers(records, others, asked)
+  const page = pageOf(records, keyOf, asked)
+  return { records: page.items, others, others_left: null, page }
+}
+
+function pageWithOthers<T extends Named>(
+  records: readonly T[],
+  others: readonly OtherRecord[],
+  asked: PageAsked,
+): RecordsPage<T> {
   const { limit = records.length + OTHERS_PER_ANSWER } = asked.query
-  const rows: readonly Row<T>[] = [
-    ...records.map((ours) => ({ key: `0 ${keyOf(ours)}`, ours })),
-    ...others.map((other) => ({ key: `1 ${keyOf(other)}`, other })),
-  ]
+  const rows = rowsOf(records, others)
   const page = pageOf(rows, ({ key }) => key, { ...asked, query: { ...asked.query, limit } })
   const last = page.items.at(-1)
   const left =
@@ -52,5 +55,13 @@ interface Row<T> {
   readonly ours?: T
   readonly other?: OtherRecord
 }
+
+const rowsOf = <T extends Named>(
+  records: readonly T[],
+  others: readonly OtherRecord[],
+): readonly Row<T>[] => [
+  ...records.map((ours) => ({ key: `0 ${keyOf(ours)}`, ours })),
+  ...others.map((other) => ({ key: `1 ${keyOf(other)}`, other })),
+]
 
 const keyOf = ({ name, type, zone, account }: Named): string => `${name} ${type} ${zone} ${account}`

@@ -20,46 +20,51 @@ type DnsSides = Sides<DnsDesired, ZoneState>
 
 export function explainZone(sides: DnsSides): Explanation {
   const { working, released, observed } = sides
-  const now = new Map(decide(working, observed).map((decision) => [rrsetKey(decision.evaluated), decision]))
-  const then = new Map(
-    (released === null ? [] : decide(released, observed)).map((decision) => [
-      rrsetKey(decision.evaluated),
-      decision,
-    ]),
-  )
   const names = namesOf(sides)
   const texts = new Map<string, Texts>()
-  const of_sets = [...new Set([...now.keys(), ...then.keys()])].sort().flatMap((key) => {
-    const found = explainSet(
-      { working: now.get(key) ?? null, released: then.get(key) ?? null },
-      { observed, rows_moved: sides.rows_moved, was_released: released !== null },
-    )
-    if (found === null) return []
-    texts.set(found.difference.item, found.texts)
-    return [{ ...found.difference, domains: domainsOf(found.ids, names) }]
+  const of_sets = explainedSets(sides).map(({ difference, ids, texts: of_set }) => {
+    texts.set(difference.item, of_set)
+    return { ...difference, domains: domainsOf(ids, names) }
   })
-  const { place_fault } = observed
-  const of_place =
-    place_fault === undefined ? [] : [{ ...place_fault, cause: 'access' as const, domains: [] }]
-  const aside = sidewaysIn(released ?? working, observed).map(({ item, domain_id, detail }) => ({
-    item,
-    cause: 'foreign_owner' as const,
-    detail,
-    domains: domainsOf([domain_id], names),
-  }))
-  const differences = [...of_place, ...of_sets, ...aside]
-  const beyond = differences.length - MAX_LISTED
-  const notes = [
-    beyond > 0 ? `${beyond} further differences are not listed.` : null,
-    unaddressedNote(working, observed),
-  ]
+  const aside = sidewaysDifferences(released ?? working, observed, names)
+  const differences = [...placeDifferences(observed), ...of_sets, ...aside]
   return {
     differences: differences.slice(0, MAX_LISTED),
     unified_diff: null,
-    note: notes.filter((note) => note !== null).join(' ') || null,
+    note: [...beyondNote(differences.length), ...unaddressedNote(working, observed)].join(' ') || null,
     sidesOf: (item) => sidesIn(texts.get(item)),
   }
 }
+
+/** In the order of their keys. */
+function explainedSets({ working, released, observed, rows_moved }: DnsSides): readonly SetExplanation[] {
+  const now = decisionsByKey(decide(working, observed))
+  const then = decisionsByKey(released === null ? [] : decide(released, observed))
+  const facts = { observed, rows_moved, was_released: released !== null }
+  return [...new Set([...now.keys(), ...then.keys()])]
+    .sort()
+    .flatMap(
+      (key) => explainSet({ working: now.get(key) ?? null, released: then.get(key) ?? null }, facts) ?? [],
+    )
+}
+
+const decisionsByKey = (decisions: readonly Decision[]): ReadonlyMap<string, Decision> =>
+  new Map(decisions.map((decision) => [rrsetKey(decision.evaluated), decision]))
+
+const placeDifferences = ({ place_fault }: ZoneState): readonly ExplainedDifference[] =>
+  place_fault === undefined ? [] : [{ ...place_fault, cause: 'access', domains: [] }]
+
+const sidewaysDifferences = (
+  desired: DnsDesired,
+  state: ZoneState,
+  names: ReadonlyMap<number, string>,
+): readonly ExplainedDifference[] =>
+  sidewaysIn(desired, state).map(({ item, domain_id, detail }) => ({
+    item,
+    cause: 'foreign_owner',
+    detail,
+    domains: domainsOf([domain_id], names),
+  }))
 
 function sidesIn(texts: Texts | undefined): SideTexts | null {
   if (texts === undefined) return null
@@ -74,12 +79,9 @@ interface SetExplanation {
 }
 
 function explainSet({ working, released }: Editions, facts: Facts): SetExplanation | null {
-  const { evaluated } = (working ?? released)!
+  const { evaluated, obstacle } = (working ?? released)!
   const item = rrsetItem(evaluated)
-  const ids = [evaluated.wanted?.row.domain_id, evaluated.row?.domain_id, evaluated.beside?.domain_id].filter(
-    (id) => id !== undefined,
-  )
-  const obstacle = (working ?? released)!.obstacle
+  const ids = idsOf(evaluated)
   const texts = textsOf({ working, released }, facts)
   const owner = evaluated.ownership === 'orphan' ? 'orphan' : 'foreign_owner'
   if (obstacle !== null) return { difference: { item, cause: owner, detail: obstacle.message }, ids, texts }
@@ -90,16 +92,12 @@ function explainSet({ working, released }: Editions, facts: Facts): SetExplanati
   const cause = settled ?? (planned === null ? null : quietCause(planned.payload.changes.length))
   if (cause === null) return null
   const detail = detailOf(cause, texts, planned)
-  return {
-    difference: {
-      item,
-      cause,
-      detail: settled === null || refusal === null ? detail : `${detail}. ${refusal.why}`,
-    },
-    ids,
-    texts,
-  }
+  const why = settled === null || refusal === null ? '' : `. ${refusal.why}`
+  return { difference: { item, cause, detail: `${detail}${why}` }, ids, texts }
 }
+
+const idsOf = ({ wanted, row, beside }: Decision['evaluated']): readonly number[] =>
+  [wanted?.row.domain_id, row?.domain_id, beside?.domain_id].filter((id) => id !== undefined)
 
 /** Nothing of ours is there, and nothing of ours is to be: only the ledger still has it. */
 const isNoted = ({ planned }: Decision): boolean => planned !== null && isNote(planned.payload)
@@ -155,11 +153,16 @@ const domainsOf = (ids: readonly number[], names: ReadonlyMap<number, string>): 
   ...new Set(ids.flatMap((id) => names.get(id) ?? [])),
 ]
 
-function unaddressedNote(desired: DnsDesired, state: ZoneState): string | null {
+function beyondNote(differences: number): readonly string[] {
+  const beyond = differences - MAX_LISTED
+  return beyond > 0 ? [`${beyond} further differences are not listed.`] : []
+}
+
+function unaddressedNote(desired: DnsDesired, state: ZoneState): readonly string[] {
   const names = wantedSets(desired, state).unaddressed.map(({ name }) => name)
-  if (names.length === 0) return null
-  return (
+  if (names.length === 0) return []
+  return [
     `No address is known for ${firstNames(names, MAX_NAMED)}: nothing is created. ` +
-    'Give the record a static_ip, let a gateway report one, or set PLUMBLINE_PUBLIC_IP.'
-  )
+      'Give the record a static_ip, let a gateway report one, or set PLUMBLINE_PUBLIC_IP.',
+  ]
 }

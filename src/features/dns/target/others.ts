@@ -21,19 +21,25 @@ export function othersIn(
     .filter((set) => !shown.has(keyOf(set)) && !isOwnMark(set, state))
     .map((set) => (set.type === 'TXT' ? withoutOwn(set, own) : set))
     .filter((set) => set.values.length > 0)
-    .map(({ name, type, values, ttl, proxied, comment }) => ({
-      zone: state.zone,
-      account: state.account,
-      name,
-      type,
-      values: [...values],
-      ttl,
-      proxied,
-      comment,
-      domain: domains.has(name) && holdsName(state, name) ? name : null,
-    }))
+    .map((set) => shownOther(set, state, domains))
     .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }
+
+const shownOther = (
+  { name, type, values, ttl, proxied, comment }: ZoneState['rrsets'][number],
+  state: ZoneState,
+  domains: ReadonlySet<string>,
+): OtherRecord => ({
+  zone: state.zone,
+  account: state.account,
+  name,
+  type,
+  values: [...values],
+  ttl,
+  proxied,
+  comment,
+  domain: domains.has(name) && holdsName(state, name) ? name : null,
+})
 
 const keyOf = ({ name, type }: { readonly name: string; readonly type: string }): string => `${name} ${type}`
 

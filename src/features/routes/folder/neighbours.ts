@@ -20,7 +20,7 @@ export interface NeighboursOptions {
 }
 
 export function neighbours({ folder, ours }: NeighboursOptions): Neighbours {
-  let kept = new Map<string, { readonly stamp: string; readonly neighbour: Neighbour }>()
+  let kept = new Map<string, Stamped>()
   return {
     folder,
     async folderFault() {
@@ -28,24 +28,38 @@ export function neighbours({ folder, ours }: NeighboursOptions): Neighbours {
       return fault === null ? null : `The proxy reads nothing: ${fault}`
     },
     async list(signal) {
-      const seen = new Map<string, { readonly stamp: string; readonly neighbour: Neighbour }>()
       const files = (await filesIn(folder)).filter((path) => !ours.includes(path))
-      for (const file of files.slice(0, MAX_FILES)) {
-        signal.throwIfAborted()
-        const status = await statusOf(file)
-        if (status === null) continue
-        const { ino, size, mtimeMs, ctimeMs } = status
-        const stamp = `${ino} ${size} ${mtimeMs} ${ctimeMs}`
-        const before = kept.get(file)
-        const fresh = before?.stamp === stamp && Date.now() - ctimeMs > SETTLED_MS
-        const neighbour = fresh ? before.neighbour : await neighbourAt(file, status)
-        seen.set(file, { stamp, neighbour })
-      }
-      kept = seen
-      const found = [...seen.values()].map(({ neighbour }) => neighbour)
+      kept = await stampedAt(files.slice(0, MAX_FILES), (file) => kept.get(file), signal)
+      const found = [...kept.values()].map(({ neighbour }) => neighbour)
       return { found, beyond: Math.max(0, files.length - MAX_FILES) }
     },
   }
+}
+
+interface Stamped {
+  readonly stamp: string
+  readonly neighbour: Neighbour
+}
+
+async function stampedAt(
+  files: readonly string[],
+  before: (file: string) => Stamped | undefined,
+  signal: AbortSignal,
+): Promise<Map<string, Stamped>> {
+  const seen = new Map<string, Stamped>()
+  for (const file of files) {
+    signal.throwIfAborted()
+    const status = await statusOf(file)
+    if (status !== null) seen.set(file, await stamped(file, status, before(file)))
+  }
+  return seen
+}
+
+async function stamped(file: string, status: Stats, before: Stamped | undefined): Promise<Stamped> {
+  const { ino, size, mtimeMs, ctimeMs } = status
+  const stamp = `${ino} ${size} ${mtimeMs} ${ctimeMs}`
+  const is_settled = before?.stamp === stamp && Date.now() - ctimeMs > SETTLED_MS
+  return is_settled ? before : { stamp, neighbour: await neighbourAt(file, status) }
 }
 
 /** A change this near to now may be followed by one with the same stamp. */

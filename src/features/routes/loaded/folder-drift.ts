@@ -6,6 +6,7 @@ import {
   type DriftState,
   type ExplainedDifference,
 } from '../../../model/drift.ts'
+import type { LookedAt } from '../../../core/check.ts'
 import type { Deps } from '../deps.ts'
 
 export interface FolderDrift {
@@ -26,20 +27,24 @@ export async function folderDrift(
   try {
     const found = await routes_folder.look({ signal, afresh: true })
     health.rounds.note(routes_folder.name, found, began_ms)
-    const differences = found.differences.map((one) => ({ ...one, cause: causeOf(one.cause) }))
-    return {
-      drift: found.drift,
-      differences,
-      reason: found.drift === null ? found.message : null,
-      in_the_way: [
-        ...textsIn(found.details['refused']),
-        ...textsIn(found.details['unread']),
-        ...differences.filter(({ cause }) => cause === 'access').map(({ item }) => item),
-      ],
-    }
+    return driftIn(found)
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error
     return { drift: null, differences: [], reason: error.message, in_the_way: [] }
+  }
+}
+
+function driftIn({ drift, message, details, differences: found }: LookedAt): FolderDrift {
+  const differences = found.map((one) => ({ ...one, cause: causeOf(one.cause) }))
+  return {
+    drift,
+    differences,
+    reason: drift === null ? message : null,
+    in_the_way: [
+      ...textsIn(details['refused']),
+      ...textsIn(details['unread']),
+      ...differences.filter(({ cause }) => cause === 'access').map(({ item }) => item),
+    ],
   }
 }
 

@@ -92,29 +92,23 @@ export function faultsIn({ routers, services, middlewares }: ProxySnapshot): rea
   const usersOf = (isUsed: (router: ProxySnapshot['routers'][number]) => boolean): readonly string[] =>
     routers.filter(isUsed).map(({ name }) => name)
   return [
-    ...routers.filter(isFaulty).map(({ name, status, errors }) => ({
-      part: 'router' as const,
-      name,
-      status,
-      errors,
-      used_by: [name],
-    })),
-    ...services.filter(isFaulty).map(({ name, status, errors, kind }) => ({
-      part: 'service' as const,
-      name,
-      status,
-      errors,
-      used_by: usersOf((router) => router.kind === kind && router.service === name),
-    })),
-    ...middlewares.filter(isFaulty).map(({ name, status, errors }) => ({
-      part: 'middleware' as const,
-      name,
-      status,
-      errors,
-      used_by: usersOf((router) => router.middlewares.includes(name)),
-    })),
+    ...routers.filter(isFaulty).map((one) => faultOf('router', one, [one.name])),
+    ...services.filter(isFaulty).map((one) => {
+      const users = usersOf((router) => router.kind === one.kind && router.service === one.name)
+      return faultOf('service', one, users)
+    }),
+    ...middlewares.filter(isFaulty).map((one) => {
+      const users = usersOf((router) => router.middlewares.includes(one.name))
+      return faultOf('middleware', one, users)
+    }),
   ]
 }
+
+const faultOf = (
+  part: ProxyFault['part'],
+  { name, status, errors }: Pick<ProxyFault, 'name' | 'status' | 'errors'>,
+  used_by: readonly string[],
+): ProxyFault => ({ part, name, status, errors, used_by })
 
 /** Also of a status that is not known to us, which is read as a warning. */
 export const isFaulty = ({ status, errors }: Pick<ProxyFault, 'status' | 'errors'>): boolean =>

@@ -45,12 +45,18 @@ export function routeDifferences(
   ]
 }
 
-function partDifferences(
-  route: GeneratedRoute,
-  { router, service }: RuntimeRoute,
-): readonly RouteDifference[] {
+function partDifferences(route: GeneratedRoute, found: RuntimeRoute): readonly RouteDifference[] {
+  return partsOf(route, found)
+    .filter(([, expected, there]) => expected !== there)
+    .map(([part, expected, there]) => ({ item: `${route.router} ${part}`, expected, found: there }))
+}
+
+type Part = readonly [name: string, expected: string, found: string]
+
+function partsOf(route: GeneratedRoute, { router, service }: RuntimeRoute): readonly Part[] {
   const full = (name: string) => (name.includes('@') ? name : `${name}@${router.provider}`)
-  const parts: readonly [string, string, string][] = [
+  const servers: Part = ['servers', route.addresses.join(', '), (service?.addresses ?? []).join(', ')]
+  return [
     ['rule', route.rule, router.rule],
     ['entrypoints', route.entrypoints.toSorted().join(', '), router.entrypoints.toSorted().join(', ')],
     ['middlewares', route.middlewares.map(full).join(', '), router.middlewares.join(', ')],
@@ -59,19 +65,8 @@ function partDifferences(
     ['priority', String(route.priority ?? ''), String(router.priority ?? '')],
     ['service', full(route.service), router.service],
     // A service of the proxy's own, such as noop@internal, has no servers to compare.
-    ...(route.addresses.length === 0
-      ? []
-      : [
-          ['servers', route.addresses.join(', '), (service?.addresses ?? []).join(', ')] as [
-            string,
-            string,
-            string,
-          ],
-        ]),
+    ...(route.addresses.length === 0 ? [] : [servers]),
   ]
-  return parts
-    .filter(([, expected, found]) => expected !== found)
-    .map(([part, expected, found]) => ({ item: `${route.router} ${part}`, expected, found }))
 }
 
 const yesNo = (value: boolean): string => (value ? 'yes' : 'no')

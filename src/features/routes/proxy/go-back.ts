@@ -19,6 +19,7 @@
  * It is a new release that moves the rows back, so journal, history, DNS and SSO agree with the file, and what was saved
  * waits as a pending edit. It cannot go to and fro: what it writes is loaded already, and only a person deploys again.
  */
+import { OF_NO_RECORD } from '../../../core/audit/facts.ts'
 import { withRows } from '../../../engine/editions/editions.ts'
 import { digestOf, hasSameDigest } from '../../../kernel/digest.ts'
 import type { Instant } from '../../../kernel/clock.ts'
@@ -33,7 +34,7 @@ import type { ReleaseHead, ReleaseRow } from '../../../ports/records/trails.ts'
 import type { Deps } from '../deps.ts'
 import { folderDrift } from '../loaded/folder-drift.ts'
 import type { LoadedState } from '../loaded/loaded-state.ts'
-import { shownRelease } from './shown-release.ts'
+import { type ShownRelease, shownRelease } from './shown-release.ts'
 import { type GoingBack, PROXY_RESULT, type Stay, wentBackEvent } from './decision-record.ts'
 
 /** @param head the release that was not loaded. */
@@ -45,33 +46,20 @@ export async function goBack(
 ): Promise<GoingBack> {
   const older = await shownRelease(deps, head, state.markers)
   if (older === null) return stay('the proxy shows no single older release of ours')
-  const { store, engine, proxy } = deps
-  if (engine.world.uncertainty() !== null)
-    return { stays_because: 'the world may be newer than the database', for_now: true }
-  const elsewhere = await refusedElsewhere(deps, signal)
-  if (elsewhere !== null) return { stays_because: elsewhere, for_now: true }
-  const rows = rowsBack(await store.intent('released'), await store.releasedAt(older.number))
-  const because = stays({
-    mode: engine.modeOf('routes').mode,
-    started_at: await proxy.watch!.api.startedAt(signal),
-    taken_at: older.created_at,
-    released: await store.intent('released'),
-    rows,
-    guarded: engine.releaseGuards(await store.intent('released'), rows)[0]?.message ?? null,
-    offer: deps.offer,
-  })
-  if (because !== null) return { stays_because: because, for_now: engine.modeOf('routes').mode !== 'repair' }
+  const for_now = await inTheWayNow(deps, signal)
+  if (for_now !== null) return { stays_because: for_now, for_now: true }
+  const rows = rowsBack(await deps.store.intent('released'), await deps.store.releasedAt(older.number))
+  const staying = await stayOver(deps, { older, rows }, signal)
+  if (staying !== null) return staying
   const release = await moveBack(deps, { head, older, rows })
   if (typeof release !== 'number') return release
-  engine.onReleased()
-  // Where no row goes back, what all of them are written with does.
-  const records = rows.length === 0 ? 'all' : rows.map(({ domain_id }) => domain_id)
-  // The release stands: what cannot be written now, the next pass writes.
-  await engine
-    .converge('close', { records })
-    .catch((error: unknown) => deps.log.warn('not yet brought to the release', { release, error }))
-  deps.log.warn('went back to the routes file that the proxy runs', { release, to: older.number })
+  await writeBack(deps, rows, { release, to: older.number })
   return { to: older.number, release }
+}
+
+async function inTheWayNow(deps: Deps, signal: AbortSignal): Promise<string | null> {
+  if (deps.engine.world.uncertainty() !== null) return 'the world may be newer than the database'
+  return refusedElsewhere(deps, signal)
 }
 
 /**
@@ -88,6 +76,26 @@ async function refusedElsewhere(deps: Deps, signal: AbortSignal): Promise<string
 }
 
 const stay = (stays_because: string): Stay => ({ stays_because, for_now: false })
+
+/** Null where nothing keeps the file as it is. */
+async function stayOver(
+  { store, engine, proxy, offer }: Deps,
+  { older, rows }: Pick<Move, 'older' | 'rows'>,
+  signal: AbortSignal,
+): Promise<Stay | null> {
+  const because = stays({
+    mode: engine.modeOf('routes').mode,
+    started_at: await proxy.watch!.api.startedAt(signal),
+    taken_at: older.created_at,
+    released: await store.intent('released'),
+    rows,
+    guarded: engine.releaseGuards(await store.intent('released'), rows)[0]?.message ?? null,
+    offer,
+  })
+  return because === null
+    ? null
+    : { stays_because: because, for_now: engine.modeOf('routes').mode !== 'repair' }
+}
 
 export interface GoBackFacts {
   readonly mode: string
@@ -174,46 +182,45 @@ export function rowsBack(now: Intent, before: Intent): readonly ReleaseRow[] {
 
 interface Move {
   readonly head: ReleaseHead
-  readonly older: { readonly number: number; readonly digest: string }
+  readonly older: ShownRelease
   readonly rows: readonly ReleaseRow[]
 }
 
 /** The number of the new release; or, with nothing done, why there is none. */
-async function moveBack(deps: Deps, { head, older, rows }: Move): Promise<number | Stay> {
-  const { store, engine, clock } = deps
-  const reason = `release ${head.number} was not loaded by the proxy; back to release ${older.number}`
+async function moveBack(deps: Deps, move: Move): Promise<number | Stay> {
   try {
-    return await store.write(async (tx) => {
-      if ((await tx.latestRelease())?.number !== head.number)
-        throw new MovedOn('another release came meanwhile', true)
-      if (deps.render(withRows(await tx.intent('released'), rows)).checksum !== older.digest)
-        throw new MovedOn('its older rows would be rendered otherwise by now')
-      const actor = { actor: 'reconciler', request_id: head.request_id }
-      const made = await engine.release(tx, { ...actor, reason, plan_hash: null, warnings: [], rows })
-      await setStatuses(tx, rows, head)
-      await tx.audit({
-        ...actor,
-        at: clock.now(),
-        action: 'go_back',
-        domain_id: null,
-        domain: null,
-        revision_before: null,
-        revision_after: null,
-        plan_hash: null,
-        detail: { release: head.number, to: older.number },
-      })
-      if (made === null) throw new MovedOn('nothing would move')
-      await tx.recordResults(head.number, { [PROXY_RESULT]: 'went_back' })
-      // What it brings back is what the proxy runs: there is nothing left to decide.
-      await tx.recordResults(made.number, { [PROXY_RESULT]: 'loaded' })
-      await tx.addEvent(wentBackEvent({ at: clock.now(), release: made.number, to: older.number }, head))
-      return made.number
-    })
+    return await deps.store.write((tx) => releaseOlder(tx, deps, move))
   } catch (error) {
     if (error instanceof MovedOn) return { stays_because: error.message, for_now: error.for_now }
     throw error
   }
 }
+
+/** Throws MovedOn. */
+async function releaseOlder(tx: StoreWriter, deps: Deps, { head, older, rows }: Move): Promise<number> {
+  if ((await tx.latestRelease())?.number !== head.number)
+    throw new MovedOn('another release came meanwhile', true)
+  if (deps.render(withRows(await tx.intent('released'), rows)).checksum !== older.digest)
+    throw new MovedOn('its older rows would be rendered otherwise by now')
+  const actor = { actor: 'reconciler', request_id: head.request_id }
+  const reason = `release ${head.number} was not loaded by the proxy; back to release ${older.number}`
+  const made = await deps.engine.release(tx, { ...actor, reason, plan_hash: null, warnings: [], rows })
+  await setStatuses(tx, rows, head)
+  await tx.audit({ ...actor, at: deps.clock.now(), ...auditOf(head, older) })
+  if (made === null) throw new MovedOn('nothing would move')
+  await tx.recordResults(head.number, { [PROXY_RESULT]: 'went_back' })
+  // What it brings back is what the proxy runs: there is nothing left to decide.
+  await tx.recordResults(made.number, { [PROXY_RESULT]: 'loaded' })
+  await tx.addEvent(wentBackEvent({ at: deps.clock.now(), release: made.number, to: older.number }, head))
+  return made.number
+}
+
+const auditOf = (head: ReleaseHead, older: ShownRelease) => ({
+  ...OF_NO_RECORD,
+  action: 'go_back',
+  plan_hash: null,
+  detail: { release: head.number, to: older.number },
+})
 
 /** Thrown inside the transaction to take everything back. */
 class MovedOn extends Error {
@@ -237,6 +244,21 @@ async function setStatuses(
     if (record !== null && isLive(record))
       await tx.setDomainStatus(domain_id, nextStatus(record.status, 'refused')!, notLoaded(number))
   }
+}
+
+/** The release stands: what cannot be written now, the next pass writes. */
+async function writeBack(
+  { engine, log }: Deps,
+  rows: readonly ReleaseRow[],
+  { release, to }: { readonly release: number; readonly to: number },
+): Promise<void> {
+  engine.onReleased()
+  // Where no row goes back, what all of them are written with does.
+  const records = rows.length === 0 ? 'all' : rows.map(({ domain_id }) => domain_id)
+  await engine
+    .converge('close', { records })
+    .catch((error: unknown) => log.warn('not yet brought to the release', { release, error }))
+  log.warn('went back to the routes file that the proxy runs', { release, to })
 }
 
 /** What a record says of itself. */

@@ -1,5 +1,5 @@
 /** The figures as a text for a person: what there is, what differs, what was deployed, what the proxy says. */
-import { isoTime } from '../../../kernel/clock.ts'
+import { type Instant, isoTime } from '../../../kernel/clock.ts'
 import { componentCondition } from '../../../engine/status/key-conditions.ts'
 import type { Deps } from '../deps.ts'
 import { pendingDomains } from '../../../core/deploy.ts'
@@ -17,31 +17,54 @@ export async function metricsSummary(deps: Deps, signal: AbortSignal): Promise<s
     deps.store.domains({ status: 'error', sort: 'domain', limit: MAX_NAMED }),
     pendingDomains(deps),
   ])
-  const now = deps.clock.now()
-  const reports = new Map(deps.engine.lastReports().map((report) => [report.key, report]))
   const lines = [
-    `Domains    ${stats.total}: ${counts(stats.by_status)}`,
-    ...errors.records.map(
-      ({ domain, status_reason }) => `  in error ${domain}: ${status_reason ?? 'no reason kept'}`,
-    ),
-    ...more(errors.total),
-    `Types      ${counts(stats.by_service_type)}`,
-    `Sign-on    ${stats.auth_required} behind single sign-on`,
-    `Pending    ${stats.pending_deploy} saved and not deployed${namesOf(pending.map(({ domain }) => domain))}`,
-    release === null
-      ? 'Release    none yet'
-      : `Release    ${release.number} of ${isoTime(release.created_at).replace(/\.[0-9]+Z$/, 'Z')}, by ${release.actor}: ${release.reason}`,
-    ...keys.map((of_key) => {
-      const { key } = of_key
-      const { status, reason } = componentCondition(of_key, now)
-      const report = reports.get(key)
-      const took =
-        report === undefined ? '' : `, last pass ${report.outcome} in ${Math.ceil(report.took_ms)} ms`
-      return `Component  ${key}: ${WORDS[status]} (${reason})${took}`
-    }),
+    ...domainLines({ stats, errors, pending }),
+    releaseLine(release),
+    ...componentLines(deps, keys),
     ...proxyLines(proxy),
   ]
   return `${lines.join('\n')}\n`
+}
+
+interface DomainFigures {
+  readonly stats: Awaited<ReturnType<typeof domainStats>>
+  readonly errors: Awaited<ReturnType<Deps['store']['domains']>>
+  readonly pending: Awaited<ReturnType<typeof pendingDomains>>
+}
+
+const domainLines = ({ stats, errors, pending }: DomainFigures): readonly string[] => [
+  `Domains    ${stats.total}: ${counts(stats.by_status)}`,
+  ...errors.records.map(
+    ({ domain, status_reason }) => `  in error ${domain}: ${status_reason ?? 'no reason kept'}`,
+  ),
+  ...more(errors.total),
+  `Types      ${counts(stats.by_service_type)}`,
+  `Sign-on    ${stats.auth_required} behind single sign-on`,
+  `Pending    ${stats.pending_deploy} saved and not deployed${namesOf(pending.map(({ domain }) => domain))}`,
+]
+
+const releaseLine = (release: Awaited<ReturnType<Deps['store']['latestRelease']>>): string =>
+  release === null
+    ? 'Release    none yet'
+    : `Release    ${release.number} of ${isoTime(release.created_at).replace(/\.[0-9]+Z$/, 'Z')}, by ${release.actor}: ${release.reason}`
+
+type Engine = Deps['engine']
+type Keys = Awaited<ReturnType<Engine['conditions']>>
+
+function componentLines({ engine, clock }: Deps, keys: Keys): readonly string[] {
+  const now = clock.now()
+  const reports = new Map(engine.lastReports().map((report) => [report.key, report]))
+  return keys.map((of_key) => componentLine(of_key, reports.get(of_key.key), now))
+}
+
+function componentLine(
+  of_key: Keys[number],
+  report: ReturnType<Engine['lastReports']>[number] | undefined,
+  now: Instant,
+): string {
+  const { status, reason } = componentCondition(of_key, now)
+  const took = report === undefined ? '' : `, last pass ${report.outcome} in ${Math.ceil(report.took_ms)} ms`
+  return `Component  ${of_key.key}: ${WORDS[status]} (${reason})${took}`
 }
 
 const proxyLines = (proxy: ProxyStatusAnswer): readonly string[] => [

@@ -23,22 +23,17 @@ export interface Door {
 /** None for a row that is not rendered. */
 export function doorsOf({ live, fields }: IntentRow, settings: RoutesSettings): readonly Door[] {
   if (!live || fields.service_type === 'manual') return []
+  return fields.protocol === 'tcp' ? tcpDoors(fields) : httpDoors(fields, settings)
+}
+
+function tcpDoors({ domain, tcp_entrypoint: entrypoint, ssl_enabled: tls }: DomainFields): readonly Door[] {
+  if (entrypoint === null) return []
+  const priority = tls ? priorityOf(domain, 'site') : CATCH_ALL_PRIORITY
+  return [{ kind: 'tcp', entrypoint, tls, priority, any_name: !tls, names_host: false, redirects: false }]
+}
+
+function httpDoors(fields: DomainFields, settings: RoutesSettings): readonly Door[] {
   const { domain, ssl_enabled: tls } = fields
-  const site = priorityOf(domain, 'site')
-  if (fields.protocol === 'tcp')
-    return fields.tcp_entrypoint === null
-      ? []
-      : [
-          {
-            kind: 'tcp',
-            entrypoint: fields.tcp_entrypoint,
-            tls,
-            priority: tls ? site : CATCH_ALL_PRIORITY,
-            any_name: !tls,
-            names_host: false,
-            redirects: false,
-          },
-        ]
   const first = priorityOf(domain, rankOf(fields.service_type === 'spa', hasOpenPaths(fields, settings)))
   const names_host = namesHost(domain, settings.traefik_version)
   const http = { kind: 'http', any_name: false, names_host, redirects: false } as const
@@ -46,7 +41,7 @@ export function doorsOf({ live, fields }: IntentRow, settings: RoutesSettings): 
   if (!tls) return [{ ...plain, priority: first }]
   return [
     { ...http, entrypoint: settings.https_entrypoint, tls, priority: first },
-    { ...plain, priority: site, redirects: true },
+    { ...plain, priority: priorityOf(domain, 'site'), redirects: true },
   ]
 }
 

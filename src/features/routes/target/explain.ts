@@ -31,35 +31,37 @@ export const MAX_LISTED = 500
 /** Pure but for the diff's time limit, which only decides between a minimal diff and one of whole blocks. */
 export function explainRoutes(sides: RoutesSides, path: string): Explanation {
   const { working, released, observed, rows_moved } = sides
-  const digests = {
-    working: working.checksum,
-    released: released?.checksum ?? null,
-    observed: observed.kind === 'absent' ? null : lookStamp(observed),
-  }
-  const cause = causeOf(digests, rows_moved)
-  if (cause === null) return { differences: [], unified_diff: null, note: null }
+  const cause = causeOf(digestsOf(sides), rows_moved)
+  if (cause === null) return { differences: [], ...NO_DIFF }
   const whole = (detail: string): ExplainedDifference => ({ item: path, cause, domains: [], detail })
-  const closed = observed.kind === 'file' ? observed.access : undefined
-  if (closed !== undefined && observed.kind === 'file' && observed.digest === working.checksum)
-    return {
-      differences: [{ ...whole(`the file ${closed.what}`), cause: 'access' }],
-      unified_diff: null,
-      note: null,
-    }
-  if (isTooLarge(sides)) {
-    const obstacle = observed.kind === 'file' ? null : readLook(observed, true).obstacle
-    return {
-      differences: [whole(obstacle ?? 'the file differs as a whole')],
-      unified_diff: null,
-      note: `More than ${MAX_COMPARED_BYTES} bytes are not compared line by line.`,
-    }
-  }
+  const is_as_saved = observed.kind === 'file' && observed.digest === working.checksum
+  const closed = is_as_saved ? observed.access : undefined
+  if (closed !== undefined)
+    return { differences: [{ ...whole(`the file ${closed.what}`), cause: 'access' }], ...NO_DIFF }
+  if (isTooLarge(sides)) return tooLarge(observed, whole)
   const { obstacle, text } = readLook(observed, released !== null)
   if (obstacle !== null) {
     const diff = text === null ? noText(obstacle) : editionsDiff(textsOf(sides, { path, text }))
     return { differences: [whole(obstacle)], ...named(diff) }
   }
   return compare(sides, { path, text: text ?? '', whole })
+}
+
+const NO_DIFF = { unified_diff: null, note: null }
+
+const digestsOf = ({ working, released, observed }: RoutesSides) => ({
+  working: working.checksum,
+  released: released?.checksum ?? null,
+  observed: observed.kind === 'absent' ? null : lookStamp(observed),
+})
+
+function tooLarge(observed: FileLook, whole: Comparison['whole']): Explanation {
+  const obstacle = observed.kind === 'file' ? null : readLook(observed, true).obstacle
+  return {
+    differences: [whole(obstacle ?? 'the file differs as a whole')],
+    unified_diff: null,
+    note: `More than ${MAX_COMPARED_BYTES} bytes are not compared line by line.`,
+  }
 }
 
 const textsOf = (
@@ -95,42 +97,55 @@ interface Comparison {
 }
 
 function compare(all: RoutesSides, { path, text, whole }: Comparison): Explanation {
-  const { working, released, observed, rows_moved } = all
   const texts = textsOf(all, { path, text })
+  const sides = blockSides(all, text)
+  if (all.observed.kind === 'file' && !hasEntry(sides.observed))
+    return { differences: [whole(NO_ENTRY)], ...named(editionsDiff(texts)) }
+  const lineAt = lineCounter(text)
+  const found = differingBlocks(sides, all.rows_moved, lineAt)
+  const differences = found.length > 0 ? found : [whole(OTHER_LAYOUT)]
+  const diff = editionsDiff(texts, piecesOf(found, sides))
+  return {
+    differences: differences.slice(0, MAX_LISTED),
+    unified_diff: diff.unified && hideInDiff(diff.unified),
+    note: noteOf(differences.length, diff.note),
+    sidesOf: (item) => sidesOf(sides, item, lineAt),
+  }
+}
+
+const NO_ENTRY = 'nothing in the file is an entry of a routes file'
+const OTHER_LAYOUT = 'the entries are the same, but their order or layout is not'
+
+function blockSides({ working, released, observed }: RoutesSides, text: string): BlockSides {
   const digest = observed.kind === 'file' ? observed.digest : null
   const ours = [working, released].find((side) => side !== null && side.checksum === digest)
-  const sides: BlockSides = {
+  return {
     working: working.objects(),
     released: released?.objects() ?? new Map(),
     observed: digest === null ? new Map() : (ours?.objects() ?? scanBlocks(text)),
   }
-  if (observed.kind === 'file' && !hasEntry(sides.observed))
-    return {
-      differences: [whole('nothing in the file is an entry of a routes file')],
-      ...named(editionsDiff(texts)),
-    }
-  const lineAt = lineCounter(text)
-  const found = differingBlocks(sides, rows_moved, lineAt)
-  const differences =
-    found.length > 0 ? found : [whole('the entries are the same, but their order or layout is not')]
-  const blocksOf = { there: sides.observed, released: sides.released, working: sides.working }
-  const diff = editionsDiff(texts, (before, after) =>
+}
+
+/** What two of the sides have at the blocks that differ. */
+function piecesOf(
+  found: readonly ExplainedDifference[],
+  { working, released, observed: there }: BlockSides,
+): NonNullable<Parameters<typeof editionsDiff>[1]> {
+  const blocksOf = { there, released, working }
+  return (before, after) =>
     found
       .map(({ item }) => ({
         item,
         before: blocksOf[before].get(item)?.text ?? null,
         after: blocksOf[after].get(item)?.text ?? null,
       }))
-      .filter((piece) => piece.before !== piece.after),
-  )
-  const beyond = differences.length - MAX_LISTED
-  const notes = [beyond > 0 ? `${beyond} further differences are not listed.` : null, diff.note]
-  return {
-    differences: differences.slice(0, MAX_LISTED),
-    unified_diff: diff.unified && hideInDiff(diff.unified),
-    note: notes.filter((note) => note !== null).join(' ') || null,
-    sidesOf: (item) => sidesOf(sides, item, lineAt),
-  }
+      .filter((piece) => piece.before !== piece.after)
+}
+
+function noteOf(differences: number, of_diff: string | null): string | null {
+  const beyond = differences - MAX_LISTED
+  const notes = [beyond > 0 ? `${beyond} further differences are not listed.` : null, of_diff]
+  return notes.filter((note) => note !== null).join(' ') || null
 }
 
 function sidesOf(

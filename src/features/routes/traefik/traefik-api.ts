@@ -37,18 +37,7 @@ export function traefikApi({ url, http, clock, ...options }: TraefikOptions): Se
   const api: Api = { http, base: url.replace(/\/+$/, ''), credentials, deadline_ms, turns: new Turns() }
   return {
     origin: api.base,
-    async snapshot(signal) {
-      let failure = ''
-      for (let reading = 1; reading <= READINGS; reading++) {
-        const before = await readCounts(api, signal)
-        const { snapshot, lengths } = await readOnce(api, clock, signal)
-        const after = await readCounts(api, signal)
-        const wrong = after.text === before.text ? misfit(after, lengths) : MOVED
-        if (wrong === null) return snapshot
-        failure = wrong
-      }
-      throw unusable(api, '/api/overview', failure)
-    },
+    snapshot: (signal) => readSnapshot(api, clock, signal),
     async middlewaresNamed(text, signal, insists = false) {
       const path = '/api/http/middlewares'
       return readList(api, { path, item: ITEMS.middleware, search: text, signal, insists })
@@ -68,6 +57,20 @@ const ITEMS = {
   tcp_service: Service.transform((wire) => serviceOf('tcp', wire)),
 }
 
+/** Of one moment; throws `component_unavailable` where none was to be had. */
+async function readSnapshot(api: Api, clock: Clock, signal: AbortSignal): Promise<ProxySnapshot> {
+  let failure = ''
+  for (let reading = 1; reading <= READINGS; reading++) {
+    const before = await readCounts(api, signal)
+    const { snapshot, lengths } = await readOnce(api, clock, signal)
+    const after = await readCounts(api, signal)
+    const wrong = after.text === before.text ? misfit(after, lengths) : MOVED
+    if (wrong === null) return snapshot
+    failure = wrong
+  }
+  throw unusable(api, '/api/overview', failure)
+}
+
 interface Reading {
   readonly snapshot: ProxySnapshot
   /** As the overview names them. */
@@ -77,10 +80,8 @@ interface Reading {
 async function readOnce(api: Api, clock: Clock, signal: AbortSignal): Promise<Reading> {
   const at = clock.now()
   const version = await readVersion(api, signal)
-  const { entrypoints, routers, tcp_routers, middlewares, services, tcp_services } = await readLists(
-    api,
-    signal,
-  )
+  const lists = await readLists(api, signal)
+  const { entrypoints, routers, tcp_routers, middlewares, services, tcp_services } = lists
   const joined = await api.turns.take(() => joinedRouters(routers, entrypoints))
   const snapshot = {
     at,
@@ -90,17 +91,18 @@ async function readOnce(api: Api, clock: Clock, signal: AbortSignal): Promise<Re
     middlewares,
     services: [...services, ...tcp_services],
   }
-  return {
-    snapshot,
-    lengths: {
-      'http routers': routers.length,
-      'http middlewares': middlewares.length,
-      'http services': services.length,
-      'tcp routers': tcp_routers.length,
-      'tcp services': tcp_services.length,
-    },
-  }
+  return { snapshot, lengths: lengthsOf(lists) }
 }
+
+const lengthsOf = (lists: Lists): Reading['lengths'] => ({
+  'http routers': lists.routers.length,
+  'http middlewares': lists.middlewares.length,
+  'http services': lists.services.length,
+  'tcp routers': lists.tcp_routers.length,
+  'tcp services': lists.tcp_services.length,
+})
+
+type Lists = Awaited<ReturnType<typeof readLists>>
 
 /** All at once; where one fails, the others are not read to their ends. */
 async function readLists(api: Api, signal: AbortSignal) {

@@ -19,7 +19,26 @@ export interface OpenProbe extends SsoProbe {
  * counts but a status and where it leads, and certificates have a check of their own.
  */
 export function proxyProbe(places: ReadonlyMap<Door, string>): OpenProbe {
-  const agent = new Agent({
+  const dispatcher = newAgent()
+  return {
+    async ask(question, signal) {
+      const { door } = question
+      const place = places.get(door)
+      if (place === undefined) throw new Failure('internal', `sso-probe: no address for the door ${door}`)
+      const bounded = AbortSignal.any([signal, AbortSignal.timeout(WITHIN_MS)])
+      try {
+        return await answerOf(await requestOf(question, place, { dispatcher, signal: bounded }))
+      } catch (cause) {
+        if (signal.aborted) throw signal.reason
+        throw noAnswer(question, cause)
+      }
+    },
+    close: () => dispatcher.destroy(),
+  }
+}
+
+const newAgent = (): Agent =>
+  new Agent({
     connections: CONNECTIONS,
     pipelining: 1,
     allowH2: false,
@@ -31,33 +50,28 @@ export function proxyProbe(places: ReadonlyMap<Door, string>): OpenProbe {
       secureContext: createSecureContext(),
     },
   })
-  return {
-    async ask({ door, host, path }, signal) {
-      const place = places.get(door)
-      if (place === undefined) throw new Failure('internal', `sso-probe: no address for the door ${door}`)
-      const bounded = AbortSignal.any([signal, AbortSignal.timeout(WITHIN_MS)])
-      try {
-        return await answerOf(
-          await send(`${schemeOf(door)}://${place}${path}`, {
-            dispatcher: agent,
-            method: 'GET',
-            // As a browser asks for a page: others are told 401 instead of where to sign in.
-            headers: { host, accept: 'text/html', 'user-agent': 'plumbline' },
-            signal: bounded,
-          }),
-        )
-      } catch (cause) {
-        if (signal.aborted) throw signal.reason
-        const why = (cause as { code?: string; name?: string }).code ?? (cause as Error).name
-        throw new Failure(
-          'component_unavailable',
-          `the proxy did not answer for ${schemeOf(door)}://${host}${path} (${why})`,
-          { cause },
-        )
-      }
-    },
-    close: () => agent.destroy(),
-  }
+
+type Question = Parameters<SsoProbe['ask']>[0]
+
+const requestOf = (
+  { door, host, path }: Question,
+  place: string,
+  by: { readonly dispatcher: Agent; readonly signal: AbortSignal },
+): Promise<Dispatcher.ResponseData> =>
+  send(`${schemeOf(door)}://${place}${path}`, {
+    ...by,
+    method: 'GET',
+    // As a browser asks for a page: others are told 401 instead of where to sign in.
+    headers: { host, accept: 'text/html', 'user-agent': 'plumbline' },
+  })
+
+function noAnswer({ door, host, path }: Question, cause: unknown): Failure {
+  const why = (cause as { code?: string; name?: string }).code ?? (cause as Error).name
+  return new Failure(
+    'component_unavailable',
+    `the proxy did not answer for ${schemeOf(door)}://${host}${path} (${why})`,
+    { cause },
+  )
 }
 
 async function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<ProbeAnswer> {

@@ -21,35 +21,42 @@ export function evaluateProof(
 ): SsoFindings {
   if (service === null) return { ...nothing, unknown: [NO_PROOF] }
   const not_provable = service.notProvable(released)
-  const nobody_asks = new Set([
-    ...not_provable.map(({ domain }) => domain),
-    ...quarantine.map(({ domain }) => domain),
-  ])
-  const asked = flags.filter(
-    (flag) => flag.auth_required && flag.released === true && !nobody_asks.has(flag.domain),
-  )
+  const asked = askedAmong(flags, [...not_provable, ...quarantine])
   return {
     entries: [
-      ...asked.flatMap(({ domain }) => {
-        const proof = proofs.get(domain)
-        return proof?.result === 'open' ? [openRoute(domain, proof.evidence)] : []
-      }),
-      ...quarantine.flatMap(({ domain }) => {
-        const proof = proofs.get(domain)
-        return proof?.result === 'open' ? [openThoughOut(domain, proof.evidence, service)] : []
-      }),
+      ...openAmong(asked, proofs).map(({ domain, evidence }) => openRoute(domain, evidence)),
+      ...openAmong(quarantine, proofs).map((open) => openThoughOut(open.domain, open.evidence, service)),
     ],
     unknown: [
-      ...asked.flatMap(({ domain }) => {
-        const proof = proofs.get(domain)
-        return proof?.result === 'open' || proof?.result === 'closed'
-          ? []
-          : [unproven(domain, proof?.evidence ?? 'it has not been asked yet')]
-      }),
+      ...asked.flatMap(({ domain }) => unprovenBy(proofs.get(domain), domain)),
       ...not_provable.map(notProvable),
     ],
   }
 }
+
+interface Named {
+  readonly domain: string
+}
+
+/** Protected routes that are deployed, but for those that nobody asks. */
+function askedAmong(flags: readonly Flag[], others: readonly Named[]): readonly Flag[] {
+  const nobody_asks = new Set(others.map(({ domain }) => domain))
+  return flags.filter((flag) => flag.auth_required && flag.released === true && !nobody_asks.has(flag.domain))
+}
+
+const openAmong = (
+  routes: readonly Named[],
+  proofs: ProofFacts['proofs'],
+): readonly { readonly domain: string; readonly evidence: string }[] =>
+  routes.flatMap(({ domain }) => {
+    const proof = proofs.get(domain)
+    return proof?.result === 'open' ? [{ domain, evidence: proof.evidence }] : []
+  })
+
+const unprovenBy = (proof: Proof | undefined, domain: string): readonly SsoUnknown[] =>
+  proof?.result === 'open' || proof?.result === 'closed'
+    ? []
+    : [unproven(domain, proof?.evidence ?? 'it has not been asked yet')]
 
 const openRoute = (domain: string, evidence: string): SsoFindings['entries'][number] => ({
   list: 'open_route',

@@ -5,6 +5,7 @@
  */
 import type { Examined, Examiner, RemarkedRecord } from '../../../core/commit/hooks.ts'
 import { firstOf } from '../../../kernel/async/first-of.ts'
+import type { Instant } from '../../../kernel/clock.ts'
 import { digestOf } from '../../../kernel/digest.ts'
 import { isProtected } from '../../../model/access/applies.ts'
 import { compareSite, type SiteRules } from '../../../model/access/compare.ts'
@@ -28,23 +29,16 @@ export const renamedExaminer = (deps: GuardDeps): Examiner<Renamed> => ({
   },
   look: async (renamed) => {
     const weaker = await weakerNames(deps, renamed)
-    if (weaker.length === 0) return NOTHING
-    return {
-      warnings: [],
-      guards: [{ rule: 'weaker_policy', message: firstOf(weaker).join(' '), confirmable: true }],
-      // Whoever confirms has read these names, and no others.
-      inputs: [
-        {
-          component: SSO_KEY,
-          key: 'renamed',
-          digest: digestOf(weaker),
-          detail: null,
-          observed_at: deps.clock.now(),
-        },
-      ],
-    }
+    return weaker.length === 0 ? NOTHING : refused(weaker, deps.clock.now())
   },
   moved_on: 'It would let more people in under other names than the plan shows.',
+})
+
+const refused = (weaker: readonly string[], observed_at: Instant): Examined => ({
+  warnings: [],
+  guards: [{ rule: 'weaker_policy', message: firstOf(weaker).join(' '), confirmable: true }],
+  // Whoever confirms has read these names, and no others.
+  inputs: [{ component: SSO_KEY, key: 'renamed', digest: digestOf(weaker), detail: null, observed_at }],
 })
 
 /** What a deploy of saved records would ask for. @param moves the fields that the save moves; null where any may */

@@ -1,5 +1,5 @@
 /** One attempt to get a certificate: waits that are kept, what stands taken up or left, and a failure recorded in its row. */
-import { isoTime } from '../../../../kernel/clock.ts'
+import { isoTime, type Milliseconds } from '../../../../kernel/clock.ts'
 import { Failure } from '../../../../kernel/failure.ts'
 import type { CertificateOrder } from '../../order-records.ts'
 import type { CertificateFailure, InstalledCertificate } from '../../records.ts'
@@ -150,37 +150,39 @@ interface Ended {
 }
 
 /** @returns how long to wait */
-async function writeDown(
-  parts: IssuerParts,
-  { name }: CertificateWish,
-  { order_failure, order, failed, previous, unrehearsed }: Ended,
-) {
-  const { clock, acme, staging, random } = parts
-  const { failure, ladder, dead, failed_names, nothing_issued } = order_failure
-  const directory = order?.directory ?? acme.directory
-  const row = failureAfter(
-    previous,
-    {
-      name,
-      directory,
-      code: failure.code,
-      message: failure.message,
-      ladder,
-      retry_after_ms: failure.details.retry_after_ms ?? null,
-      rehearse:
-        staging !== null && !unrehearsed && ((dead && ladder === 'authority') || previous?.rehearse === true),
-    },
-    { now: clock.now(), random: random() },
-  )
-  const counted = failed === null || nothing_issued ? null : issuedBy(order!, row.failed_at)
+async function writeDown(parts: IssuerParts, wish: CertificateWish, ended: Ended): Promise<Milliseconds> {
+  const { order, failed } = ended
+  const { failed_names, nothing_issued } = ended.order_failure
+  const row = failureRow(parts, wish, ended)
+  const { directory, failed_at } = row
+  const counted = failed === null || nothing_issued ? null : issuedBy(order!, failed_at)
   await parts.store.write(async (tx) => {
     await tx.saveFailure(row)
     if (failed !== null) await tx.saveOrder(failed)
     if (counted !== null) await tx.addToLedger(counted)
     for (const subject of provenNames(failed_names))
-      await tx.addToLedger({ at: row.failed_at, directory, kind: 'failed_authorization', subject })
+      await tx.addToLedger({ at: failed_at, directory, kind: 'failed_authorization', subject })
   })
-  return row.next_try_at - row.failed_at
+  return row.next_try_at - failed_at
+}
+
+function failureRow(
+  { clock, acme, staging, random }: IssuerParts,
+  { name }: CertificateWish,
+  { order_failure, order, previous, unrehearsed }: Ended,
+): CertificateFailure {
+  const { failure, ladder, dead } = order_failure
+  const is_suspect = (dead && ladder === 'authority') || previous?.rehearse === true
+  const failed = {
+    name,
+    directory: order?.directory ?? acme.directory,
+    code: failure.code,
+    message: failure.message,
+    ladder,
+    retry_after_ms: failure.details.retry_after_ms ?? null,
+    rehearse: staging !== null && !unrehearsed && is_suspect,
+  }
+  return failureAfter(previous, failed, { now: clock.now(), random: random() })
 }
 
 /** What cannot be taken away now stays on the row, and is tried again by the next order and when tidying up. */

@@ -31,40 +31,50 @@ const recordsPath = (zone_id: string): string => `/zones/${zone_id}/dns_records`
 const BATCH_DEADLINE_MS = 60_000
 
 /** One request; the server takes deletes, patches, puts, posts in this order and undoes all when one fails. */
-export async function sendBatch(
-  { api, zone, zone_id, signal }: Sending,
-  operations: readonly Operation[],
-): Promise<Sent> {
-  const [deletes, patches, posts] = [
-    only(operations, 'delete'),
-    only(operations, 'patch'),
-    only(operations, 'post'),
-  ]
+export async function sendBatch(sending: Sending, operations: readonly Operation[]): Promise<Sent> {
+  const { api, zone, zone_id, signal } = sending
+  const sorted = sortedByKind(operations)
   const answer = await api.try({
     method: 'POST',
     path: `${recordsPath(zone_id)}/batch`,
-    json: {
-      deletes: deletes.map(({ id }) => ({ id })),
-      patches: patches.map(({ id, body }) => ({ id, ...body })),
-      puts: [],
-      posts: posts.map(({ body }) => body),
-    },
+    json: batchOf(sorted),
     answer: resultOf(batch),
     what: changing(zone),
     signal,
     deadline_ms: BATCH_DEADLINE_MS,
   })
   if (!answer.ok) return answer
-  const { result } = answer.body
+  const ids = idsIn(answer.body.result, sorted)
+  if (ids === null) throw unusable(api.provider, changing(zone), UNANSWERED)
+  return { ok: true, ids }
+}
+
+const UNANSWERED = 'the answer does not list what was sent, so it is unknown what was done'
+
+const sortedByKind = (operations: readonly Operation[]) => ({
+  deletes: only(operations, 'delete'),
+  patches: only(operations, 'patch'),
+  posts: only(operations, 'post'),
+})
+
+type SortedByKind = ReturnType<typeof sortedByKind>
+
+const batchOf = ({ deletes, patches, posts }: SortedByKind) => ({
+  deletes: deletes.map(({ id }) => ({ id })),
+  patches: patches.map(({ id, body }) => ({ id, ...body })),
+  puts: [],
+  posts: posts.map(({ body }) => body),
+})
+
+/** By operation; null where the answer does not list what was sent. */
+function idsIn(
+  result: z.infer<typeof batch>,
+  { deletes, patches, posts }: SortedByKind,
+): ReadonlyMap<Operation, string> | null {
   const sent = [...deletes, ...patches, ...posts]
   const got = [...(result.deletes ?? []), ...(result.patches ?? []), ...(result.posts ?? [])]
-  if (got.length !== sent.length || !sent.every((operation, i) => answers(operation, got[i]!)))
-    throw unusable(
-      api.provider,
-      changing(zone),
-      'the answer does not list what was sent, so it is unknown what was done',
-    )
-  return { ok: true, ids: new Map(sent.map((operation, i) => [operation, got[i]!.id])) }
+  const is_answered = got.length === sent.length && sent.every((operation, i) => answers(operation, got[i]!))
+  return is_answered ? new Map(sent.map((operation, i) => [operation, got[i]!.id])) : null
 }
 
 function answers(operation: Operation, got: WireRecord | { readonly id: string }): boolean {

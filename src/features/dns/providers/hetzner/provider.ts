@@ -35,7 +35,29 @@ export interface HetznerOptions {
 }
 
 export function hetznerProvider({ account, token, http, clock, base = BASE }: HetznerOptions): DnsProvider {
-  const api = jsonApi({
+  const api = cloudApi({ token, http, base })
+  return {
+    account,
+    kind: PROVIDER,
+    traits: TRAITS,
+    zones: (signal) => listZones(api, account, signal),
+    stamp: async () => null,
+    list: (zone, signal) => listZone(api, zone, signal),
+    at: async (zone, { name }, signal) => {
+      const sets = await listZone(api, zone, signal, [['name', relative(name, zone)]])
+      return sets.filter((set) => set.name === name)
+    },
+    listAgain: (zone, types, signal) => listZone(api, zone, signal, ofTypes([...types, 'CNAME'])),
+    change: (zone, changes, signal) => changeSets({ api, clock, zone, signal }, changes),
+  }
+}
+
+const cloudApi = ({
+  token,
+  http,
+  base,
+}: Required<Pick<HetznerOptions, 'token' | 'http' | 'base'>>): JsonApi<Refusal> =>
+  jsonApi({
     provider: PROVIDER,
     http,
     base,
@@ -48,34 +70,18 @@ export function hetznerProvider({ account, token, http, clock, base = BASE }: He
       'The API token must belong to the project that holds the zone and be allowed to read and write.',
     usual_wait_ms: 60 * 1000,
   })
-  return {
-    account,
-    kind: PROVIDER,
-    traits: TRAITS,
-    zones: async (signal) => {
-      const what = 'list the zones'
-      const zones = await readPages(api, { path: '/zones', member: 'zones', item: wireZone, what, signal })
-      if (new Set(zones.map(({ id }) => id)).size !== zones.length)
-        throw unusable(PROVIDER, what, 'a zone came twice')
-      const by_name = zonesByName(zones, (zone) => notWritable(zone) === null)
-      return [...by_name].map(([name, zone]) => dnsZone(account, name, zone))
-    },
-    stamp: async () => null,
-    list: (zone, signal) => listZone(api, zone, signal),
-    at: async (zone, { name }, signal) => {
-      const sets = await listZone(api, zone, signal, [['name', relative(name, zone)]])
-      return sets.filter((set) => set.name === name)
-    },
-    listAgain: (zone, types, signal) =>
-      listZone(
-        api,
-        zone,
-        signal,
-        [...new Set([...types, 'CNAME'])].map((type) => ['type', type]),
-      ),
-    change: (zone, changes, signal) => changeSets({ api, clock, zone, signal }, changes),
-  }
+
+async function listZones(api: JsonApi<Refusal>, account: string, signal: AbortSignal): Promise<DnsZone[]> {
+  const what = 'list the zones'
+  const zones = await readPages(api, { path: '/zones', member: 'zones', item: wireZone, what, signal })
+  if (new Set(zones.map(({ id }) => id)).size !== zones.length)
+    throw unusable(PROVIDER, what, 'a zone came twice')
+  const by_name = zonesByName(zones, (zone) => notWritable(zone) === null)
+  return [...by_name].map(([name, zone]) => dnsZone(account, name, zone))
 }
+
+const ofTypes = (types: readonly string[]): readonly (readonly ['type', string])[] =>
+  [...new Set(types)].map((type) => ['type', type])
 
 /** Sets name their zone by its number only, so the number is asked for with every listing. */
 async function listZone(

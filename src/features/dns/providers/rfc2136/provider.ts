@@ -111,12 +111,7 @@ export class Rfc2136Provider implements DnsProvider {
    * are reported so.
    */
   async change(zone: string, changes: readonly RrsetChange[], signal: AbortSignal): Promise<ChangeOutcome[]> {
-    const options = { provider: this.kind, zone, traits: TRAITS, usual_ttl: USUAL_TTL }
-    const updates = checkChanges(changes, options).map((checked, at): Update => ({
-      ...checked,
-      is_new: changes[at]!.seen === null,
-    }))
-    refuseApexServers(zone, updates)
+    const updates = this.#updatesFor(zone, changes)
     const outcomes = new Map<Update, ChangeOutcome>()
     for (const pack of packUpdates(zone, updates)) {
       try {
@@ -133,6 +128,17 @@ export class Rfc2136Provider implements DnsProvider {
       if (outcomes.get(update)!.ok && isToBeChecked(update, updates))
         outcomes.set(update, await this.#checkAlias(zone, update, signal))
     return updates.map((update) => outcomes.get(update)!)
+  }
+
+  /** Checked; throws `provider_refused`. */
+  #updatesFor(zone: string, changes: readonly RrsetChange[]): readonly Update[] {
+    const options = { provider: this.kind, zone, traits: TRAITS, usual_ttl: USUAL_TTL }
+    const updates = checkChanges(changes, options).map((checked, at): Update => ({
+      ...checked,
+      is_new: changes[at]!.seen === null,
+    }))
+    refuseApexServers(zone, updates)
+    return updates
   }
 
   /** Why this zone, and no other for that, cannot be written; null where it can. */

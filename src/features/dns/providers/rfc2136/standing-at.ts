@@ -6,7 +6,7 @@ import { valueOfData } from '../rdata.ts'
 import { RecordFault } from '../record-fault.ts'
 import { typeCode } from '../record-types.ts'
 import { unusable } from '../json-api.ts'
-import { CLASS, TYPE } from './message.ts'
+import { CLASS, type Message, TYPE } from './message.ts'
 import { askOnce, malformed, question, type Talk, whereabouts } from './talk.ts'
 
 export interface Sought {
@@ -43,30 +43,30 @@ async function setsAt(
   signal: AbortSignal,
 ): Promise<ListedRrset[]> {
   try {
-    const { answers, bytes, authoritative } = await askOnce(
-      talk,
-      question(zone, 'query', name, typeCode(type)!),
-      signal,
-    )
-    if (!authoritative)
+    const asked = question(zone, 'query', name, typeCode(type)!)
+    const message = await askOnce(talk, asked, signal)
+    if (!message.authoritative)
       throw unusable('rfc2136', `ask for ${name}`, `${whereabouts(talk, zone)} is not in charge of it`)
-    return [type, 'CNAME'].flatMap((one) => {
-      const code = one === 'CNAME' ? TYPE.CNAME : typeCode(one)
-      const records = answers.filter(
-        (record) => record.name === name && record.type === code && record.class === CLASS.IN,
-      )
-      const [first] = records
-      if (first === undefined) return []
-      const values = records.map(({ data_at, data_end }) =>
-        valueOfData(one, { message: bytes, at: data_at, end: data_end }),
-      )
-      const set = { name, type: one, ttl: first.ttl, values: [...new Set(values)].sort() }
-      return [{ ...set, ids: [], comment: null, proxied: null }]
-    })
+    return [type, 'CNAME'].flatMap((one) => setIn(message, name, one) ?? [])
   } catch (error) {
     if (isProvedAbsent(error)) return []
     throw error instanceof RecordFault ? malformed(talk, zone, error) : error
   }
+}
+
+/** Null where the answer has none of this type. */
+function setIn({ answers, bytes }: Message, name: string, type: string): ListedRrset | null {
+  const code = type === 'CNAME' ? TYPE.CNAME : typeCode(type)
+  const records = answers.filter(
+    (record) => record.name === name && record.type === code && record.class === CLASS.IN,
+  )
+  const [first] = records
+  if (first === undefined) return null
+  const values = records.map(({ data_at, data_end }) =>
+    valueOfData(type, { message: bytes, at: data_at, end: data_end }),
+  )
+  const set = { name, type, ttl: first.ttl, values: [...new Set(values)].sort() }
+  return { ...set, ids: [], comment: null, proxied: null }
 }
 
 /** Signed by the server: nobody on the way made it up. */

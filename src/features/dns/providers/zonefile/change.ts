@@ -49,20 +49,7 @@ function refuseAliases({ zone, records }: ParsedZone, changes: readonly CheckedC
 
 /** Guards against ourselves: a mistake in editing must never reach the disk. */
 function prove(before: ParsedZone, after: ParsedZone, changes: readonly CheckedChange[]): void {
-  const wanted = fingerprints(setsOf(before.records))
-  for (const change of changes) {
-    if (change.wanted === null) wanted.delete(rrsetKey(change))
-    else {
-      const { ttl, data } = change.wanted
-      wanted.set(
-        rrsetKey(change),
-        data
-          .map((wire) => `${ttl} ${valueOf(change.type, wire)}`)
-          .sort()
-          .join('\n'),
-      )
-    }
-  }
+  const wanted = wantedPrints(before, changes)
   const found = fingerprints(setsOf(after.records))
   const wrong = [...wanted].find(([key, print]) => found.get(key) !== print)?.[0]
   const extra = [...found.keys()].find((key) => !wanted.has(key))
@@ -74,6 +61,19 @@ function prove(before: ParsedZone, after: ParsedZone, changes: readonly CheckedC
         inside: `at ${wrong ?? extra}`,
       },
     )
+}
+
+/** Of all sets as they were, but for those that are to change. */
+function wantedPrints(before: ParsedZone, changes: readonly CheckedChange[]): ReadonlyMap<string, string> {
+  const prints = fingerprints(setsOf(before.records))
+  for (const change of changes)
+    if (change.wanted === null) prints.delete(rrsetKey(change))
+    else {
+      const { ttl, data } = change.wanted
+      const values = data.map((wire) => `${ttl} ${valueOf(change.type, wire)}`)
+      prints.set(rrsetKey(change), values.sort().join('\n'))
+    }
+  return prints
 }
 
 /** Everything that a set says, but for its comments; of the SOA not the serial, which alone may change. */

@@ -89,6 +89,25 @@ function ttlOf(text: string): number {
 
 function record(entry: Entry, context: Context): ZoneRecord {
   const words = [...entry.tokens]
+  const name = ownerOf(entry, words, context)
+  const stated_ttl = ttlAndClass(words)
+  const type_word = words.shift()
+  const type = typeOf(type_word)
+  const value = valueIn(type, words, context.origin)
+  return {
+    entry,
+    name,
+    type,
+    ...ttlInEffect(stated_ttl, { type, value }, context),
+    value,
+    comment: commentOf(entry),
+    origin: context.origin,
+    type_at: type_word!.start,
+  }
+}
+
+/** Takes the name off the words, where the entry begins with one. */
+function ownerOf(entry: Entry, words: PlacedToken[], context: Context): string {
   if (!entry.indented) {
     refuseInnerQuotes(words.slice(0, 1))
     context.owner = normalName(words.shift()!.text, context.origin)
@@ -97,27 +116,21 @@ function record(entry: Entry, context: Context): ZoneRecord {
     throw new RecordFault('begins with a blank and has no record before it to take the name from')
   if (!isBelow(context.owner, context.zone))
     throw new RecordFault(`has ${shown(context.owner)}, which is outside the zone ${context.zone}`)
-  const stated_ttl = ttlAndClass(words)
-  const type_word = words.shift()
-  const type = typeOf(type_word)
-  const value = valueIn(type, words, context.origin)
+  return context.owner
+}
+
+/** Its own, or that of the lines before it; later lines rely on it. */
+function ttlInEffect(
+  stated_ttl: number | null,
+  { type, value }: Pick<ZoneRecord, 'type' | 'value'>,
+  context: Context,
+): Pick<ZoneRecord, 'ttl' | 'inherits_ttl'> {
   const inherits_ttl = stated_ttl === null && context.default_ttl === null && context.last_ttl !== null
   const ttl = stated_ttl ?? context.default_ttl ?? context.last_ttl ?? ttlOfAuthority(type, value)
   // RFC 1035 §5.2, as BIND reads it: without any TTL the minimum of the SOA holds for all that follows.
   if (stated_ttl === null && context.default_ttl === null && !inherits_ttl) context.default_ttl = ttl
   context.last_ttl = ttl
-  const { origin, owner: name } = context
-  return {
-    entry,
-    name,
-    type,
-    ttl,
-    value,
-    comment: commentOf(entry),
-    origin,
-    inherits_ttl,
-    type_at: type_word!.start,
-  }
+  return { ttl, inherits_ttl }
 }
 
 /** Takes TTL and class, in either order and each at most once, off the words. */

@@ -56,35 +56,42 @@ export interface TechnitiumOptions {
 export function technitiumConfig(base: string, { http, token }: TechnitiumOptions): ResolverConfig {
   const api: Api = { http, base, source: `technitium:${base}` }
   const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token.reveal()}` }
-  const get = async <T>(path: string, response: z.ZodType<T>, signal: AbortSignal): Promise<T> => {
-    const answer = answered(response)
-    const call = { method: 'GET' as const, path, headers, credential: CREDENTIAL, signal }
-    const body = await callApi(api, { ...call, answer })
-    if (body.status === 'ok') return body.response
-    if (body.status !== 'error')
-      throw failed(api, 'refused', `refused the token (${body.status}). See ${CREDENTIAL}`)
-    throw failed(api, 'unreadable', `answered ${path.replace(/\?.*/, '')} with an error`)
-  }
   return {
     source: api.source,
     kind: 'api',
-    read: (signal) =>
-      reading(async () => {
-        const { zones } = await get('/api/zones/list', Zones, signal)
-        const served = zones.filter(
-          (zone) => !zone.disabled && !zone.internal && RULES[zone.type] !== undefined,
-        )
-        if (served.length > MAX_ZONES)
-          throw failed(api, 'unreadable', `has more than ${MAX_ZONES} zones, which is more than is read`)
-        const reader = new ZoneReader(api.source)
-        for (const zone of served) {
-          const at = encodeURIComponent(zone.name)
-          const path = `/api/zones/records/get?domain=${at}&zone=${at}&listZone=true`
-          reader.take(zone, (await get(path, Records, signal)).records)
-        }
-        return reader.result()
-      }),
+    read: (signal) => reading(() => readZones({ api, headers, signal })),
   }
+}
+
+interface Asking {
+  readonly api: Api
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
+
+async function readZones(asking: Asking): Promise<ReturnType<ZoneReader['result']>> {
+  const { api } = asking
+  const { zones } = await ask(asking, '/api/zones/list', Zones)
+  const served = zones.filter((zone) => !zone.disabled && !zone.internal && RULES[zone.type] !== undefined)
+  if (served.length > MAX_ZONES)
+    throw failed(api, 'unreadable', `has more than ${MAX_ZONES} zones, which is more than is read`)
+  const reader = new ZoneReader(api.source)
+  for (const zone of served) {
+    const at = encodeURIComponent(zone.name)
+    const path = `/api/zones/records/get?domain=${at}&zone=${at}&listZone=true`
+    reader.take(zone, (await ask(asking, path, Records)).records)
+  }
+  return reader.result()
+}
+
+async function ask<T>({ api, headers, signal }: Asking, path: string, response: z.ZodType<T>): Promise<T> {
+  const answer = answered(response)
+  const call = { method: 'GET' as const, path, headers, credential: CREDENTIAL, signal }
+  const body = await callApi(api, { ...call, answer })
+  if (body.status === 'ok') return body.response
+  if (body.status !== 'error')
+    throw failed(api, 'refused', `refused the token (${body.status}). See ${CREDENTIAL}`)
+  throw failed(api, 'unreadable', `answered ${path.replace(/\?.*/, '')} with an error`)
 }
 
 class ZoneReader {

@@ -16,7 +16,7 @@ import { sameValues } from '../writing/fit.ts'
 import { removableBecause, successorOf } from '../leaving/removable.ts'
 import { markOf, type MarkReading } from '../marks/marks.ts'
 import { type Ownership, ownershipOf, type MarkState, type ValueState } from './ownership.ts'
-import { unaccountedIn } from '../leaving/unaccounted.ts'
+import { type Unaccounted, unaccountedIn } from '../leaving/unaccounted.ts'
 import { type WantedSet, wantedSets } from './wanted.ts'
 import { listingOf, type ZoneState } from '../zones/zone-state.ts'
 
@@ -47,26 +47,28 @@ export function evaluate(desired: DnsDesired, state: ZoneState): readonly Evalua
     state.owned.filter(({ domain_id }) => domain_id !== NO_DOMAIN).map(({ name }) => name),
   )
   const ours = accounted(desired, state, { sets: wanted.sets, rows, owned_names })
-  const others = unaccountedIn(wanted, rows, state).flatMap(({ listed, beside }): EvaluatedSet[] => {
-    const mark = markOf(state, listed.name, listed)
-    const facts = { mark, row: null, is_name_owned: owned_names.has(listed.name) }
-    const ownership = ownershipOf('none', markStateFor(facts), 'differs')
-    const { name, type } = listed
-    const base = {
-      name,
-      type,
-      wanted: null,
-      row: null,
-      listed,
-      mark,
-      removable_because: null,
-      successor: null,
-      conflict: null,
-    }
-    return ownership === 'orphan' || beside !== null || mark.shared ? [{ ...base, ownership, beside }] : []
-  })
+  const others = unaccountedIn(wanted, rows, state).flatMap(
+    (found) => unaccounted(found, state, owned_names) ?? [],
+  )
   return others.length === 0 ? ours : [...ours, ...others].sort(byKey)
 }
+
+/** Null for a stranger's set where none of ours stands. */
+function unaccounted(
+  { listed, beside }: Unaccounted,
+  state: ZoneState,
+  owned_names: ReadonlySet<string>,
+): EvaluatedSet | null {
+  const { name, type } = listed
+  const mark = markOf(state, name, listed)
+  const facts = { mark, row: null, is_name_owned: owned_names.has(name) }
+  const ownership = ownershipOf('none', markStateFor(facts), 'differs')
+  if (ownership !== 'orphan' && beside === null && !mark.shared) return null
+  return { ...NOT_ASKED_FOR, name, type, ownership, listed, mark, beside }
+}
+
+/** Neither by a wish nor by the ledger. */
+const NOT_ASKED_FOR = { wanted: null, row: null, removable_because: null, successor: null, conflict: null }
 
 const byKey = (a: EvaluatedSet, b: EvaluatedSet): number => (rrsetKey(a) < rrsetKey(b) ? -1 : 1)
 

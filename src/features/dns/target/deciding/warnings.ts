@@ -24,21 +24,26 @@ export function warningsOn(
   return wanted
     .filter(({ domain_id }) => ids.has(domain_id))
     .flatMap((row) => {
-      if (zone_index.zoneFor(row.name) === null)
-        return silent.length === 0
-          ? [`${row.name}: no DNS account has a zone for it, so no record is made.`]
-          : silent.map((one) => unknownZone(row.name, one))
-      if (addressesOf(row, by_host).length > 0) return []
-      const standing = owned.filter(({ name }) => name === row.name).flatMap(({ values }) => values)
-      const then =
-        standing.length === 0
-          ? 'no DNS record is made'
-          : `nothing is taken away: ${standing.join(', ')} stays published`
-      return [
-        `${row.name}: no address is known, so ${then}. ` +
-          'Give it a static_ip, let a gateway report one, or set PLUMBLINE_PUBLIC_IP.',
-      ]
+      if (zone_index.zoneFor(row.name) === null) return withoutZone(row.name, silent)
+      return addressesOf(row, by_host).length > 0 ? [] : [withoutAddress(row.name, owned)]
     })
+}
+
+const withoutZone = (name: string, silent: WarningFacts['silent']): readonly string[] =>
+  silent.length === 0
+    ? [`${name}: no DNS account has a zone for it, so no record is made.`]
+    : silent.map((one) => unknownZone(name, one))
+
+function withoutAddress(name: string, owned: readonly OwnedRrset[]): string {
+  const standing = owned.filter((set) => set.name === name).flatMap(({ values }) => values)
+  const then =
+    standing.length === 0
+      ? 'no DNS record is made'
+      : `nothing is taken away: ${standing.join(', ')} stays published`
+  return (
+    `${name}: no address is known, so ${then}. ` +
+    'Give it a static_ip, let a gateway report one, or set PLUMBLINE_PUBLIC_IP.'
+  )
 }
 
 const unknownZone = (name: string, { account, detail }: WarningFacts['silent'][number]): string =>

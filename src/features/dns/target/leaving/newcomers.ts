@@ -48,25 +48,30 @@ export async function strangersAt(
     fresh.flatMap(({ changes }) => changes),
     ({ name }) => name,
   )
-  const { installation_id } = where
-  const asked = await answersFor(wanted, where)
-  const refused = new Map<string, RefusedRepair>()
-  for (const { key, payload, changes } of fresh)
-    for (const change of changes) {
-      const answer = asked(change.name)
-      const failure = 'code' in answer ? answer : strangerIn(answer, change, { payload, installation_id })
-      if (failure !== null && !refused.has(key)) refused.set(key, failure)
-    }
-  for (const [key, failure] of await servedStrangers(
-    fresh.filter(({ key }) => !refused.has(key)),
-    where,
-  ))
-    refused.set(key, failure)
+  const refused = hiddenStrangers(fresh, await answersFor(wanted, where), where)
+  const others = fresh.filter(({ key }) => !refused.has(key))
+  for (const [key, failure] of await servedStrangers(others, where)) refused.set(key, failure)
   return refused
 }
 
 interface Fresh extends Item {
   readonly changes: readonly RrsetChange[]
+}
+
+/** Of each item the first reason: a stranger that the listing hides, or that the provider cannot be asked. */
+function hiddenStrangers(
+  fresh: readonly Fresh[],
+  answerFor: (name: string) => Answer,
+  { installation_id }: AskAt,
+): Map<string, RefusedRepair> {
+  const refused = new Map<string, RefusedRepair>()
+  for (const { key, payload, changes } of fresh)
+    for (const change of changes) {
+      const answer = answerFor(change.name)
+      const failure = 'code' in answer ? answer : strangerIn(answer, change, { payload, installation_id })
+      if (failure !== null && !refused.has(key)) refused.set(key, failure)
+    }
+  return refused
 }
 
 /**

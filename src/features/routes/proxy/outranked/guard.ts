@@ -9,7 +9,7 @@ import type { Instant } from '../../../../kernel/clock.ts'
 import { digestOf } from '../../../../kernel/digest.ts'
 import { isProtected } from '../../../../model/access/applies.ts'
 import type { DomainFields } from '../../../../model/domain/record.ts'
-import type { Intent } from '../../../../model/intent.ts'
+import type { Intent, IntentRow } from '../../../../model/intent.ts'
 import type { Door, RoutingService } from '../service.ts'
 import { type NewDoor, outrankedBy } from './find.ts'
 import { protects } from './protection.ts'
@@ -25,19 +25,12 @@ export const outrankedExaminer = (proxy: RoutingService): Examiner<NewDoor> => (
 /** None where the proxy cannot be asked at all. */
 function newDoors(proxy: RoutingService, released: Intent, { release }: Moving): readonly NewDoor[] {
   if (proxy.watch === null || release === null) return []
-  const domains = new Set(release.flatMap(({ row }) => row?.fields.domain ?? []))
+  const rows = release.flatMap(({ row }) => row ?? [])
   const locksOf = lockFinder(proxy)
-  const before = new Map(
-    released.rows.flatMap((row) =>
-      domains.has(row.fields.domain)
-        ? proxy.doorsOf(row).map((door) => [placeOf(row.fields.domain, door), { door, row }] as const)
-        : [],
-    ),
-  )
-  return release.flatMap(({ row }) => {
-    if (row === null) return []
-    const { fields } = row
-    return proxy.doorsOf(row).flatMap((door): readonly NewDoor[] => {
+  const before = doorsBefore(proxy, released, new Set(rows.map(({ fields }) => fields.domain)))
+  return rows.flatMap((row) =>
+    proxy.doorsOf(row).flatMap((door): readonly NewDoor[] => {
+      const { fields } = row
       const was = before.get(placeOf(fields.domain, door))
       const at = { domain: fields.domain, door, signs_in: isProtected(fields) }
       if (was === undefined) return [{ ...at, before: null }]
@@ -45,9 +38,23 @@ function newDoors(proxy: RoutingService, released: Intent, { release }: Moving):
       const loses = [...locksOf(was.row.fields, was.door)].filter((lock) => !kept.has(lock))
       if (loses.length === 0 && was.door.priority >= door.priority) return []
       return [{ ...at, before: { door: was.door, loses } }]
-    })
-  })
+    }),
+  )
 }
+
+/** By their place. */
+const doorsBefore = (
+  proxy: RoutingService,
+  released: Intent,
+  domains: ReadonlySet<string>,
+): ReadonlyMap<string, { readonly door: Door; readonly row: IntentRow }> =>
+  new Map(
+    released.rows.flatMap((row) =>
+      domains.has(row.fields.domain)
+        ? proxy.doorsOf(row).map((door) => [placeOf(row.fields.domain, door), { door, row }] as const)
+        : [],
+    ),
+  )
 
 const placeOf = (domain: string, { kind, entrypoint, tls }: Door): string =>
   JSON.stringify([domain, kind, entrypoint, tls])
