@@ -5,7 +5,7 @@ import { agedHealth, endOfSeen } from '../../src/ui/model/aged.ts'
 import { ageText, agoText, threadLeft, tookText, untilText } from '../../src/ui/model/ages.ts'
 import { COMPONENTS } from '../../src/model/component.ts'
 import type { ControlPlaneHealth, Domain, HealthComponent } from '../../src/ui/api/types.ts'
-import { draftOf, movedFields, retagged, updateOf } from '../../src/ui/model/draft.ts'
+import { draftOf, editsOf, movedFields, retagged, updateOf } from '../../src/ui/model/draft.ts'
 import { filtered, parseFilter, withoutTerm, type FilterRow } from '../../src/ui/model/filter.ts'
 import { changedSpan, diffParts } from '../../src/ui/model/hunks.ts'
 import {
@@ -17,7 +17,6 @@ import {
   type Lamp,
 } from '../../src/ui/model/lamps.ts'
 import { auditText } from '../../src/ui/model/audit-words.ts'
-import { editsOf } from '../../src/ui/model/many.ts'
 import { copyDraft, emptyDraft, newBody } from '../../src/ui/model/new-domain.ts'
 import { nextText } from '../../src/ui/model/next-words.ts'
 import { resultText } from '../../src/ui/model/plan-words.ts'

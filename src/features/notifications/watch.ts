@@ -147,7 +147,10 @@ function owedDelivery(
     id,
     channel,
     message: messageOf(digest, { id, at, source }),
-    tells: [...digest.news, ...digest.still].map(({ id: told, severity }) => ({ id: told, severity })),
+    tells: [...digest.news, ...digest.still].map(({ id: alert_id, severity }) => ({
+      id: alert_id,
+      severity,
+    })),
     ends: digest.over.map(({ alert }) => alert.id),
     ...UNSENT,
     next_try_at: at,

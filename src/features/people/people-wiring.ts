@@ -65,8 +65,8 @@ export function peopleModule({ settings, store, clock, log, engine, module }: Pe
   })
   let edition = 0
   const changed = () => void edition++
-  const told = { hasher, reloader, mail: mail.service, portal_url, changed }
-  const invitations = new Invitations({ store, clock, log, engine, ...told })
+  const inviting = { hasher, reloader, mail: mail.service, portal_url, changed }
+  const invitations = new Invitations({ store, clock, log, engine, ...inviting })
   const reading = module.for_users ? 'restart' : reload?.kind === 'none' ? 'none' : 'watch'
   const pause = pauses(clock, reading === 'watch' ? BETWEEN_WRITES_MS : 0)
   const writing = async (signal: AbortSignal) => {

@@ -151,8 +151,8 @@ interface Formed {
 
 /**
  * Every field, in the specification's order: a missing one does not compile. Nor does one without words for callers in
- * `writable` (`http/common-views.ts`), those of the command in `FIELD_ARGUMENTS` (`domains/command/fields.ts`), or a name and a
- * place in the console's form or beside it (`ui/model/draft.ts`).
+ * `writable` (`http/common-views.ts`), those of the command in `FIELD_ARGUMENTS` (`domains/command/fields.ts`), or a name for
+ * people in the console (`ui/model/record-fields.ts`).
  * What no compiler sees: its column, which a migration brings as `schema/0017-backend-tls.sql` does, and what renders it, in
  * `routes/render/` with every trait also in the shape by which `routes/fast/` tells records apart.
  */

@@ -1,5 +1,6 @@
 /** A domain as it is typed: every field a text, and back to what the API takes. */
-import type { Domain, DomainEditions } from '../api/types.ts'
+import type { Domain } from '../api/types.ts'
+import { RECORD_FIELDS, RECORD_FIELD_NAMES, type TypedField } from './record-fields.ts'
 
 export interface Draft {
   readonly domain: string
@@ -119,19 +120,8 @@ export const draftOf = (record: Domain): Draft => ({
 export const movedFields = (before: Draft, after: Draft): readonly (keyof Draft)[] =>
   FIELDS.map(({ field }) => field).filter((field) => before[field] !== after[field])
 
-/** What an update keeps of the record as it is: fields that have no place in the form. */
-const KEPT = [
-  'backend_tls',
-  'protocol',
-  'tcp_entrypoint',
-  'cors_enabled',
-  'cors_origin',
-  'dns_proxied',
-] as const
-
-/** Does not compile while a field of a record is neither typed nor kept: a copy would lose it. */
-type Carried = keyof ReturnType<typeof typedFields> | (typeof KEPT)[number]
-KEPT satisfies Exclude<DomainEditions['moved'][number], Carried> extends never ? unknown : never
+/** What an update keeps of the record as it is. */
+const KEPT = RECORD_FIELD_NAMES.filter((field) => RECORD_FIELDS[field][1] === 'kept')
 
 /** The whole record, as an update replaces it. What cannot be read as a number is sent as it is, for the API to name. */
 export function updateOf(record: Domain, draft: Draft): Readonly<Record<string, unknown>> {
@@ -139,7 +129,7 @@ export function updateOf(record: Domain, draft: Draft): Readonly<Record<string, 
   return { ...kept, ...typedFields(draft) }
 }
 
-function typedFields(draft: Draft) {
+function typedFields(draft: Draft): Readonly<Record<TypedField, unknown>> {
   return {
     domain: draft.domain.trim(),
     service_type: draft.service_type,
@@ -187,28 +177,17 @@ export function retagged(draft: Draft, add: readonly string[], remove: readonly 
   return { ...draft, tags: [...new Set([...kept, ...add])].join(' ') }
 }
 
-/** Does not compile while a field of a record has no name. */
-export const FIELD_NAMES: Readonly<Record<DomainEditions['moved'][number], string>> = {
-  domain: 'Name',
-  service_type: 'Kind',
-  environment: 'Environment',
-  backend_host: 'Host',
-  backend_port: 'Port',
-  backend_scheme: 'Scheme',
-  backend_tls: 'Trust of the backend',
-  protocol: 'Protocol',
-  tcp_entrypoint: 'Entry point',
-  cors_enabled: 'CORS',
-  cors_origin: 'CORS origin',
-  default_path: 'Start path',
-  auth_required: 'Sign-in',
-  ddns_enabled: 'Dynamic DNS',
-  ssl_enabled: 'TLS',
-  health_check_path: 'Health path',
-  middleware_config: 'Middlewares',
-  static_ip: 'Address',
-  dns_ttl: 'TTL',
-  dns_proxied: 'Proxied',
-  tags: 'Tags',
-  note: 'Note',
+/** One change among those of many domains, as a plan takes it: only what moves in it. */
+export interface PlannedEdit {
+  readonly id: number
+  readonly revision: number
+  readonly set: Readonly<Record<string, unknown>>
 }
+
+/** Those that are so already are left out: a plan of them would deploy what else waits in them. */
+export const editsOf = (records: readonly Domain[], edit: (draft: Draft) => Draft): readonly PlannedEdit[] =>
+  records.flatMap((record) => {
+    const { id, revision } = record
+    const set = setOf(record, edit(draftOf(record)))
+    return Object.keys(set).length === 0 ? [] : [{ id, revision, set }]
+  })

@@ -1,5 +1,5 @@
 /** The catalogue of what the console says: causes, guards, fields, and plurals. */
-import { FIELD_NAMES } from './draft.ts'
+import { RECORD_FIELD_NAMES, RECORD_FIELDS } from './record-fields.ts'
 
 const PLURALS = new Intl.PluralRules('en')
 
@@ -137,7 +137,7 @@ const GUARDS = new Map<string, string>([
 export const guardTitle = (rule: string): string => GUARDS.get(rule) ?? plain(rule)
 
 const FIELDS = new Map<string, string>([
-  ...Object.entries(FIELD_NAMES),
+  ...RECORD_FIELD_NAMES.map((field) => [field, RECORD_FIELDS[field][0]] as const),
   ['middlewares', 'Middlewares'],
   ['status', 'Status'],
 ])
