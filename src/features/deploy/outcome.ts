@@ -34,11 +34,8 @@ export interface Outcome {
  * them. One that takes away is done when the routes are gone; what is left elsewhere is taken away when it can be.
  */
 export function outcomeOf(reports: readonly Report[], scope: CallScope): Outcome {
-  const { direction, domain_ids, whole } = scope
-  const bad = reports.flatMap((report) => {
-    const failure = whole ? failureOfAny(report, scope) : failureFor(report, domain_ids)
-    return failure === null ? [] : [{ report, failure }]
-  })
+  const { direction } = scope
+  const bad = failedIn(reports, scope)
   const decisive =
     direction === 'open' || scope.fails ? bad : bad.filter(({ report }) => report.component === 'routes')
   if ((scope.fails || direction === 'close') && decisive[0] !== undefined) {
@@ -48,31 +45,40 @@ export function outcomeOf(reports: readonly Report[], scope: CallScope): Outcome
   const waiting = [
     ...bad.filter(({ report }) => report.refusals.length === 0 || direction === 'close'),
     ...(direction === 'open' ? reports.flatMap((report) => untriedIn(report, scope)) : []),
-    ...reports.flatMap((report) => {
-      const failure = isUnderWay(report, scope) ? (waitsFor(report, scope) ?? report.failure) : null
-      return failure === null ? [] : [{ report, failure }]
-    }),
+    ...reports.flatMap((report) => underWayIn(report, scope)),
   ]
-  return {
-    failure: null,
-    refused: direction === 'open' ? refusedIn(reports, scope) : [],
-    unfinished: waiting.map(({ report: { component, key }, failure: { code, message } }) => ({
-      component,
-      key,
-      code,
-      message,
-    })),
-  }
+  const refused = direction === 'open' ? refusedIn(reports, scope) : []
+  return { failure: null, refused, unfinished: waiting.map(unfinishedPart) }
 }
 
+interface FailedReport {
+  readonly report: Report
+  readonly failure: RefusedRepair
+}
+
+const failedIn = (reports: readonly Report[], scope: CallScope): readonly FailedReport[] =>
+  reports.flatMap((report) => {
+    const failure = scope.whole ? failureOfAny(report, scope) : failureFor(report, scope.domain_ids)
+    return failure === null ? [] : [{ report, failure }]
+  })
+
+const unfinishedPart = ({ report, failure }: FailedReport): UnfinishedPart => ({
+  component: report.component,
+  key: report.key,
+  code: failure.code,
+  message: failure.message,
+})
+
 /** The first speaks for all; of what is suspended each is named, since nobody knows which of them the change is in. */
-function withSuspended(
-  failure: RefusedRepair,
-  all: readonly { readonly report: Report; readonly failure: RefusedRepair }[],
-): RefusedRepair {
+function withSuspended(failure: RefusedRepair, all: readonly FailedReport[]): RefusedRepair {
   if (failure.code !== 'suspended') return failure
   const messages = all.filter((one) => one.failure.code === 'suspended').map((one) => one.failure.message)
   return { ...failure, message: [...new Set(messages)].join(' ') }
+}
+
+function underWayIn(report: Report, scope: CallScope): readonly FailedReport[] {
+  const failure = isUnderWay(report, scope) ? (waitsFor(report, scope) ?? report.failure) : null
+  return failure === null ? [] : [{ report, failure }]
 }
 
 /** Nothing went wrong, and it is not done. */
@@ -117,10 +123,7 @@ export function triedInVain(
 }
 
 /** The first of what was not tried in the pass, or only waits, though other items of the key were refused. */
-function untriedIn(
-  report: Report,
-  { whole, domain_ids }: CallScope,
-): readonly { readonly report: Report; readonly failure: RefusedRepair }[] {
+function untriedIn(report: Report, { whole, domain_ids }: CallScope): readonly FailedReport[] {
   const untried = report.refusals.find(
     ({ domain_ids: ids, unfinished }) =>
       unfinished === true && (whole || ids.some((id) => domain_ids.includes(id))),

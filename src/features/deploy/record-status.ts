@@ -1,7 +1,9 @@
 /** Moves records between `active` and `error` as components refuse or take them. No revision moves: it is a status, not intent. */
 import { type DomainRecord, isLive } from '../../model/domain/record.ts'
-import { failureFor } from '../../model/report.ts'
+import type { Intent } from '../../model/intent.ts'
+import { failureFor, type Report } from '../../model/report.ts'
 import { nextStatus } from '../../model/domain/lifecycle.ts'
+import type { StoreWriter } from '../../ports/store.ts'
 import type { Deps } from '../routes/deps.ts'
 import { loadedAmong } from '../routes/loaded/loaded.ts'
 import { rejectedIn } from '../routes/loaded/rejected.ts'
@@ -48,33 +50,41 @@ export async function markAllRefused(
 export async function markRecovered(deps: Deps): Promise<void> {
   const { total } = await deps.store.domains({ ...IN_ERROR, limit: 1 })
   if (total === 0) return
-  const recovered = new Set<number>()
   const released = await deps.store.intent('released')
-  const live = new Map(released.rows.flatMap((row) => (row.live ? [[row.domain_id, row.fields.domain]] : [])))
   const { records } = await deps.store.domains({ ...IN_ERROR, limit: total })
-  for (const { id, domain } of records) {
-    const reports = await deps.engine.reportsFor(id)
-    const is_taken =
-      live.get(id) === domain &&
-      reports.every(
-        (report) =>
-          report !== null && report.outcome !== 'left_unfinished' && failureFor(report, [id]) === null,
-      )
-    if (is_taken) recovered.add(id)
-  }
+  const recovered = await takenAmong(deps, records, released)
   if (recovered.size === 0) return
   for (const id of await unserved(deps, records)) recovered.delete(id)
   if (recovered.size === 0) return
-  const changed = await deps.store.write(async (tx) => {
-    // Read again: a record that was disabled meanwhile must not come back.
-    const { records } = await tx.domains({ ...IN_ERROR, limit: total })
-    const theirs = records.filter(({ id }) => recovered.has(id))
-    const names: string[] = []
-    for (const { id, domain, status } of theirs)
-      if (await tx.setDomainStatus(id, nextStatus(status, 'recovered')!, null)) names.push(domain)
-    return names
-  })
+  const changed = await deps.store.write((tx) => recover(tx, recovered, total))
   if (changed.length > 0) deps.log.info('records recovered', { count: changed.length, domains: changed })
+}
+
+/** What every component has taken, under the name that is saved. */
+async function takenAmong(
+  { engine }: Deps,
+  records: readonly DomainRecord[],
+  released: Intent,
+): Promise<Set<number>> {
+  const live = new Map(released.rows.flatMap((row) => (row.live ? [[row.domain_id, row.fields.domain]] : [])))
+  const taken = new Set<number>()
+  for (const { id, domain } of records) {
+    const reports = await engine.reportsFor(id)
+    if (live.get(id) === domain && reports.every((report) => isTaken(report, id))) taken.add(id)
+  }
+  return taken
+}
+
+const isTaken = (report: Report | null, id: number): boolean =>
+  report !== null && report.outcome !== 'left_unfinished' && failureFor(report, [id]) === null
+
+/** The names. Read again: a record that was disabled meanwhile must not come back. */
+async function recover(tx: StoreWriter, ids: ReadonlySet<number>, limit: number): Promise<readonly string[]> {
+  const { records } = await tx.domains({ ...IN_ERROR, limit })
+  const names: string[] = []
+  for (const { id, domain, status } of records.filter((record) => ids.has(record.id)))
+    if (await tx.setDomainStatus(id, nextStatus(status, 'recovered')!, null)) names.push(domain)
+  return names
 }
 
 /**

@@ -1,18 +1,20 @@
 /** Activate, deactivate, disable: the only calls that move a record's status, each released at once. */
 import { Failure } from '../../kernel/failure.ts'
-import { signInFaultsAmong } from '../../model/access/applies.ts'
-import { insecureAmong } from '../../model/domain/backend-rules.ts'
+
 import type { DomainRecord } from '../../model/domain/record.ts'
 import { type IntentRow, rowOf } from '../../model/intent.ts'
 import { nextStatus } from '../../model/domain/lifecycle.ts'
 import type { StoreReader, StoreWriter } from '../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned, type RetiredAnswer } from '../../core/answers.ts'
-import { failuresAudited } from '../../core/audit/failed.ts'
+import type { AuditFacts } from '../../core/audit/facts.ts'
 import { commit } from '../../core/commit/commit.ts'
 import { type Change, opening } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
+import type { DeployWords } from '../../core/deploy.ts'
 import type { OwnedRrset } from '../../model/network/dns.ts'
+import { bringOut, takeDown } from './deploy.ts'
 import type { Deps } from './deps.ts'
+import { warningsOn } from './editions/deploy-work.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
 import { closingWords, outcomeWords, type StatusVerb } from '../../model/domain/record-outcome.ts'
 
@@ -29,21 +31,9 @@ export async function activateDomain(
   })
   const committed = await commit(deps, caller, work)
   if (committed.planned) return planned(committed.plan)
-  const { result, head, warnings, renamed } = committed
-  const message = outcomeWords('activate', result)
-  return failuresAudited(deps, { caller, action: 'activate', domain_id }, () =>
-    deps.deploy({
-      message,
-      domain_ids: [domain_id],
-      head,
-      warnings,
-      renamed,
-      direction: 'open',
-      about: 'one',
-      progress: caller.progress,
-      activates: domain_id,
-    }),
-  )
+  const message = outcomeWords('activate', committed.result)
+  const done = { message, domain_ids: [domain_id], activates: domain_id }
+  return bringOut(deps, { action: 'activate', domain_id, done, committed }, caller)
 }
 
 /** Deactivation and disabling: the route goes first, then what it needed. */
@@ -58,29 +48,21 @@ export async function retireDomain(
   )
   if (committed.planned) return planned(committed.plan)
   const { result, head, warnings } = committed
-  const done = await failuresAudited(deps, { caller, action: verb, domain_id }, () =>
-    deps.deploy({
-      ...closingWords(verb, result),
-      ...(verb === 'deactivate' && {
-        saidAfter: (components) =>
-          deps.record_dns.keptWords(result.own_dns, { components, signal: caller.signal }),
-      }),
-      domain_ids: [domain_id],
-      head,
-      warnings,
-      direction: 'close',
-      progress: caller.progress,
-    }),
-  )
-  return {
-    success: true,
-    domain_id,
-    message: done.message,
-    revision: result.record.revision,
-    warnings: done.warnings,
-    unfinished: done.unfinished,
-  }
+  const words = retiringWords(deps, result, { verb, signal: caller.signal })
+  const { revision } = result.record
+  return takeDown(deps, { about: { action: verb, domain_id }, words, head, warnings, revision }, caller)
 }
+
+interface Retiring extends Pick<Caller, 'signal'> {
+  readonly verb: Exclude<StatusVerb, 'activate'>
+}
+
+const retiringWords = ({ record_dns }: Deps, moved: Moved, { verb, signal }: Retiring): DeployWords => ({
+  ...closingWords(verb, moved),
+  ...(verb === 'deactivate' && {
+    saidAfter: (components) => record_dns.keptWords(moved.own_dns, { components, signal }),
+  }),
+})
 
 interface Moved {
   readonly record: DomainRecord
@@ -115,28 +97,27 @@ export async function moveRecord(
   verb: StatusVerb,
   at: number,
 ): Promise<Change<Omit<Moved, 'own_dns'>>> {
-  const domain_id = before.id
   const record = await changeStatus(tx, before, verb, at)
-  const deployed = verb === 'activate' ? rowOf(record) : await deployedRow(tx, domain_id)
+  const deployed = verb === 'activate' ? rowOf(record) : await deployedRow(tx, before.id)
   const row = verb === 'activate' ? rowOf(record) : await retiredRow(tx, before, record)
   const { domain } = row.fields
-  const audit = {
-    action: verb,
-    domain_id,
-    domain: record.domain,
-    revision_before: before.revision,
-    revision_after: record.revision,
-    detail: { status: { before: before.status, after: record.status } },
-  }
   return {
     result: { record, domain, row: deployed },
-    audit: [audit],
-    release: [{ domain_id, row }],
+    audit: [movedAudit(verb, before, record)],
+    release: [{ domain_id: before.id, row }],
     reason: `${verb} ${domain}`,
-    warnings: verb === 'activate' ? [...insecureAmong([row]), ...signInFaultsAmong([row])] : [],
-    ...(verb === 'activate' ? {} : { goes_on: 'unread' as const }),
+    ...(verb === 'activate' ? { warnings: warningsOn(row) } : { warnings: [], goes_on: 'unread' as const }),
   }
 }
+
+const movedAudit = (verb: StatusVerb, before: DomainRecord, after: DomainRecord): AuditFacts => ({
+  action: verb,
+  domain_id: before.id,
+  domain: after.domain,
+  revision_before: before.revision,
+  revision_after: after.revision,
+  detail: { status: { before: before.status, after: after.status } },
+})
 
 /** As it is released now. */
 export const deployedRow = async (tx: StoreReader, id: number): Promise<IntentRow | undefined> =>

@@ -8,7 +8,7 @@ import type { StoreWriter } from '../../ports/store.ts'
 import type { SuccessAnswer } from '../../core/answers.ts'
 import { withCertificate } from './backend/fetch-certificate.ts'
 import { commit } from '../../core/commit/commit.ts'
-import { ONLY_SAVES } from '../../core/commit/change.ts'
+import { type Change, ONLY_SAVES } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { deployedElsewhere } from './deployed-elsewhere.ts'
@@ -24,16 +24,7 @@ export async function createDomain(
   caller: Caller,
 ): Promise<SuccessAnswer | RehearsedSave> {
   const input = await withCertificateOfNew(deps, given, caller)
-  const committed = await commit(deps, caller, async (tx, at) => {
-    const { record, warnings } = await insertChecked(deps, tx, input, at)
-    return {
-      result: record,
-      audit: [{ ...createdAudit(record), detail: valuesIn(record) }],
-      ...ONLY_SAVES,
-      saves: [record],
-      warnings,
-    }
-  })
+  const committed = await commit(deps, caller, (tx, at) => creation(deps, tx, input, at))
   if (committed.planned)
     return rehearsedSave(deps, caller, {
       before: null,
@@ -42,13 +33,19 @@ export async function createDomain(
       save: async (tx, at) => (await insertChecked(deps, tx, input, at)).record,
     })
   const { result: record, warnings } = committed
-  return {
-    success: true,
-    domain_id: record.id,
-    message: `Saved ${record.domain}. It is inactive; ${whatActivatingDoes(record)}.`,
-    revision: record.revision,
-    warnings,
-  }
+  const message = `Saved ${record.domain}. It is inactive; ${whatActivatingDoes(record)}.`
+  return { success: true, domain_id: record.id, message, revision: record.revision, warnings }
+}
+
+async function creation(
+  deps: CoreParts,
+  tx: StoreWriter,
+  input: DomainInput,
+  at: number,
+): Promise<Change<DomainRecord>> {
+  const { record, warnings } = await insertChecked(deps, tx, input, at)
+  const audit = [{ ...createdAudit(record), detail: valuesIn(record) }]
+  return { result: record, audit, ...ONLY_SAVES, saves: [record], warnings }
 }
 
 /** A certificate that is named by its fingerprint is fetched before anything is written. */

@@ -5,13 +5,13 @@ import { nameTaken } from '../../model/domain/name-taken.ts'
 import type { DomainRecord } from '../../model/domain/record.ts'
 import { rowOf } from '../../model/intent.ts'
 import { type DeploymentResult, type PlannedAnswer, planned } from '../../core/answers.ts'
-import { withFittingTransport } from './backend/fitting-transport.ts'
-import { failuresAudited } from '../../core/audit/failed.ts'
+import { type FittingTransport, withFittingTransport } from './backend/fitting-transport.ts'
 import { commit } from '../../core/commit/commit.ts'
-import { opening } from '../../core/commit/change.ts'
+import { opening, type Work } from '../../core/commit/change.ts'
 import { unreachedWords } from '../../model/domain/unreached.ts'
 import { type Unreached, whyUnreached } from './backend/reach.ts'
 import type { Caller } from '../../core/caller.ts'
+import { bringOut } from './deploy.ts'
 import type { Deps } from './deps.ts'
 import { LOAD_UNKNOWN, withUnfinished } from '../../core/deploy.ts'
 import { changeStatus } from './change-status.ts'
@@ -65,51 +65,44 @@ export async function exposeDomain(
   given: DomainInput,
   caller: Caller,
 ): Promise<ExposeAnswer | PlannedAnswer> {
-  const faults = addressFault(deps, given)
-  if (faults.length > 0) {
-    await assertFree(deps, given)
-    throw invalid(faults)
-  }
+  await assertAddress(deps, given)
   const fetched = await withCertificateOfNew(deps, given, caller)
   const fitting = await withFittingTransport(deps, fetched, caller)
-  const { input, warnings: of_transport } = fitting
-  const work = opening('one', async (tx, at) => {
+  const committed = await commit(deps, caller, workOf(deps, fitting))
+  if (committed.planned) return planned(committed.plan)
+  const { result: record } = committed
+  const domain_id = record.id
+  const message = outcomeWords('expose', { domain: record.domain, row: rowOf(record) })
+  const exposed = { message, domain_ids: [domain_id], activates: domain_id }
+  const done = await bringOut(deps, { action: 'expose', domain_id, done: exposed, committed }, caller)
+  const unserved = await whyUnserved(deps, { record, done, unreached: fitting.unreached }, caller.signal)
+  return { ...done, ...unserved, domain_id }
+}
+
+/** A name that is taken is said first: it needs no address. Throws `name_taken`, `validation_failed`. */
+async function assertAddress(deps: Pick<Deps, 'store' | 'record_dns'>, given: DomainInput): Promise<void> {
+  const faults = addressFault(deps, given)
+  if (faults.length === 0) return
+  await assertFree(deps, given)
+  throw invalid(faults)
+}
+
+const workOf = (deps: Deps, { input, warnings: of_transport }: FittingTransport): Work<DomainRecord> =>
+  opening('one', async (tx, at) => {
     const { record: created, warnings } = await insertChecked(deps, tx, wantedOf(deps, input), at)
     const record = await changeStatus(tx, created, 'activate', at)
     await tx.openActivation(record.id, at)
+    const unaddressed = record.static_ip === null && !record.ddns_enabled ? [NO_ADDRESS] : []
     return {
       result: record,
       audit: [{ ...createdAudit(record), action: 'expose', detail: valuesIn(record) }],
       release: [{ domain_id: record.id, row: rowOf(record) }],
       reason: `expose ${record.domain}`,
-      warnings: [
-        ...of_transport,
-        ...warnings,
-        ...(record.static_ip === null && !record.ddns_enabled ? [NO_ADDRESS] : []),
-      ],
+      warnings: [...of_transport, ...warnings, ...unaddressed],
     }
   })
-  const committed = await commit(deps, caller, work)
-  if (committed.planned) return planned(committed.plan)
-  const { result: record, head, warnings } = committed
-  const message = outcomeWords('expose', { domain: record.domain, row: rowOf(record) })
-  const done = await failuresAudited(deps, { caller, action: 'expose', domain_id: record.id }, () =>
-    deps.deploy({
-      message,
-      domain_ids: [record.id],
-      head,
-      warnings,
-      direction: 'open',
-      about: 'one',
-      progress: caller.progress,
-      activates: record.id,
-    }),
-  )
-  const unserved = await whyUnserved(deps, { record, done, unreached: fitting.unreached }, caller.signal)
-  return { ...done, ...unserved, domain_id: record.id }
-}
 
-/** A name that is taken needs no address. Throws `name_taken`. */
+/** Throws `name_taken`. */
 async function assertFree({ store }: Pick<Deps, 'store'>, { domain }: DomainInput): Promise<void> {
   const name = typeof domain === 'string' ? parseDomainName(domain) : null
   const holder = name?.ok === true ? await store.domainByName(name.value) : null
@@ -132,21 +125,24 @@ async function whyUnserved(
   if (done.loaded === false) return {}
   const failure = unreached === undefined ? await whyUnreached(deps, record, signal) : unreached
   const backend = failure === null ? [] : [unreachedWords(record, failure)]
-  const causes = [
-    ...((done.shadowed ?? []).length > 0 ? ['the proxy sends its requests elsewhere'] : []),
-    ...((await deps.record_dns.namesWithoutRecord([record.id])).length > 0
-      ? ['no DNS record of it is made']
-      : []),
-  ]
+  const causes = [...shadowedWords(done), ...(await unpublishedWords(deps, record))]
   if (causes.length + backend.length === 0) return {}
-  // The proxy may reach what this host does not.
-  const why =
-    causes.length === 0
-      ? `, but ${backend.join()}`
-      : `, and nobody gets it yet: ${[...causes, ...backend].join(', and ')}`
+  const why = unservedWords(causes, backend)
   const unknown = done.loaded === null && done.proxy_asked === true ? `; ${LOAD_UNKNOWN}` : ''
   return {
     message: withUnfinished(`${record.domain} is saved and deployed${why}${unknown}.`, done.unfinished),
     warnings: [...new Set([...done.warnings, ...backend.map((words) => `${record.domain}: ${words}.`)])],
   }
 }
+
+const shadowedWords = ({ shadowed }: DeploymentResult): readonly string[] =>
+  (shadowed ?? []).length > 0 ? ['the proxy sends its requests elsewhere'] : []
+
+const unpublishedWords = async ({ record_dns }: Deps, { id }: DomainRecord): Promise<readonly string[]> =>
+  (await record_dns.namesWithoutRecord([id])).length > 0 ? ['no DNS record of it is made'] : []
+
+/** The proxy may reach what this host does not. */
+const unservedWords = (causes: readonly string[], backend: readonly string[]): string =>
+  causes.length === 0
+    ? `, but ${backend.join()}`
+    : `, and nobody gets it yet: ${[...causes, ...backend].join(', and ')}`

@@ -9,7 +9,7 @@ import { rowOf } from '../../model/intent.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import { planned } from '../../core/answers.ts'
-import { opening } from '../../core/commit/change.ts'
+import { opening, type Work } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import { rehearse } from '../../core/commit/rehearse.ts'
 import { changeStatus } from './change-status.ts'
@@ -19,7 +19,7 @@ type SavedRecord = RehearsedSave['after']
 /** The call that brings the saved record out, and what it would do: its plan, or why it would be refused. */
 type WouldBeDeployed = NonNullable<RehearsedSave['deploy']>
 
-export interface Rehearsal {
+interface Rehearsal {
   readonly before: DomainRecord | null
   readonly after: DomainRecord
   /** Of the save alone: it moves nothing, and has its warnings. */
@@ -43,6 +43,29 @@ export async function rehearsedSave(
   }
 }
 
+/** Of work that moves a record: it is done again, and taken back. */
+export const rehearsedChange = (
+  deps: CoreParts,
+  caller: Caller,
+  { result, plan, work }: RehearsedWork,
+): Promise<RehearsedSave> =>
+  rehearsedSave(deps, caller, {
+    before: result.before,
+    after: result.record,
+    plan,
+    save: async (tx, at) => (await work(tx, at)).result.record,
+  })
+
+interface Moved {
+  readonly before: DomainRecord
+  readonly record: DomainRecord
+}
+
+interface RehearsedWork extends Pick<Rehearsal, 'plan'> {
+  readonly result: Moved
+  readonly work: Work<Moved>
+}
+
 const savedRecord = (record: DomainRecord): SavedRecord => {
   const { id, status, revision } = record
   return { ...fieldsOf(record), id, status, revision }
@@ -54,17 +77,19 @@ async function deployedThen(
   { after, save }: Pick<Rehearsal, 'after' | 'save'>,
 ): Promise<WouldBeDeployed> {
   const by = isLive(after) ? 'deploy' : 'activate'
-  const work = opening('one', async (tx, at) => {
-    const saved = await save(tx, at)
-    const record = by === 'deploy' ? saved : await changeStatus(tx, saved, 'activate', at)
-    const release = [{ domain_id: record.id, row: rowOf(record) }]
-    return { result: null, audit: [], release, reason: `${by} ${record.domain}`, warnings: [] }
-  })
   try {
-    const { plan } = await rehearse(deps, caller, work)
+    const { plan } = await rehearse(deps, caller, workThen(by, save))
     return { by, plan, refused: null }
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'internal') throw error
     return { by, plan: null, refused: { code: error.code, message: error.message } }
   }
 }
+
+const workThen = (by: WouldBeDeployed['by'], save: Rehearsal['save']): Work<null> =>
+  opening('one', async (tx, at) => {
+    const saved = await save(tx, at)
+    const record = by === 'deploy' ? saved : await changeStatus(tx, saved, 'activate', at)
+    const release = [{ domain_id: record.id, row: rowOf(record) }]
+    return { result: null, audit: [], release, reason: `${by} ${record.domain}`, warnings: [] }
+  })

@@ -8,48 +8,46 @@ import { type PlannedAnswer, planned, type RetiredAnswer } from '../../core/answ
 import { commit } from '../../core/commit/commit.ts'
 import type { Change } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
+import { takeDown } from './deploy.ts'
 import type { Deps } from './deps.ts'
 import type { EndedKeys } from './neighbours.ts'
 import { deployedRow, retiredRow } from './change-status.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
 import { type RecordOutcome, closingWords } from '../../model/domain/record-outcome.ts'
-import { failuresAudited } from '../../core/audit/failed.ts'
+import type { AuditFacts } from '../../core/audit/facts.ts'
 
 export async function removeDomain(
   deps: Deps,
   domain_id: number,
   caller: Caller,
 ): Promise<RetiredAnswer | PlannedAnswer> {
-  const committed = await commit(deps, caller, async (tx, at) => {
-    const damaged = await tx.damagedRecord(domain_id)
-    const change =
-      damaged === null
-        ? await removeRecord(deps, tx, await findUnchanged(tx, domain_id, caller), at)
-        : await withKeysEnded(deps, tx, { change: await removalOfDamaged(tx, damaged), domain_id, at })
-    return { ...change, goes_on: 'unread' }
-  })
+  const committed = await commit(deps, caller, async (tx, at) => ({
+    ...(await removed(deps, tx, { domain_id, caller, at })),
+    goes_on: 'unread',
+  }))
   if (committed.planned) return planned(committed.plan)
-  const { result, head, warnings } = committed
-  forgetKeys(deps, [result])
+  const { result, head } = committed
   const about = { action: 'delete', domain_id, domain: result.domain }
-  const done = await failuresAudited(deps, { caller, ...about }, () =>
-    deps.deploy({
-      ...closingWords('delete', result, endedKeysWords([result])),
-      domain_ids: [domain_id],
-      head,
-      warnings: withoutEndings(deps, { warnings, removals: [result] }),
-      direction: 'close',
-      progress: caller.progress,
-    }),
-  )
-  return {
-    success: true,
-    domain_id,
-    message: done.message,
-    revision: null,
-    warnings: done.warnings,
-    unfinished: done.unfinished,
-  }
+  forgetKeys(deps, [result])
+  const words = closingWords('delete', result, endedKeysWords([result]))
+  const warnings = withoutEndings(deps, { warnings: committed.warnings, removals: [result] })
+  return takeDown(deps, { about, words, head, warnings, revision: null }, caller)
+}
+
+interface ToRemove {
+  readonly domain_id: number
+  readonly caller: Caller
+  readonly at: Instant
+}
+
+async function removed(
+  deps: Deps,
+  tx: StoreWriter,
+  { domain_id, caller, at }: ToRemove,
+): Promise<Change<Removal>> {
+  const damaged = await tx.damagedRecord(domain_id)
+  if (damaged === null) return removeRecord(deps, tx, await findUnchanged(tx, domain_id, caller), at)
+  return withKeysEnded(deps, tx, { change: await removalOfDamaged(tx, damaged), domain_id, at })
 }
 
 interface Removed extends RecordOutcome {
@@ -122,16 +120,7 @@ async function removal(tx: StoreReader, record: DomainRecord): Promise<Change<Re
   const { domain } = deployed?.live === true ? row.fields : record
   return {
     result: { domain, saved_as: record.domain, row: deployed },
-    audit: [
-      {
-        action: 'delete',
-        domain_id: record.id,
-        domain: record.domain,
-        revision_before: record.revision,
-        revision_after: null,
-        detail: { record },
-      },
-    ],
+    audit: [removedAudit(record, { record })],
     release: [{ domain_id: record.id, row: retired(row) }],
     reason: `delete ${domain}`,
     warnings: [],
@@ -147,20 +136,23 @@ async function removalOfDamaged(
   const name = deployed?.fields.domain ?? domain
   return {
     result: { domain: name, saved_as: domain, row: deployed },
-    audit: [
-      {
-        action: 'delete',
-        domain_id,
-        domain: name,
-        revision_before: null,
-        revision_after: null,
-        detail: { damaged: true },
-      },
-    ],
+    audit: [removedAudit({ id: domain_id, domain: name, revision: null }, { damaged: true })],
     release: deployed === undefined ? [] : [{ domain_id, row: retired(deployed) }],
     reason: `delete ${name}, whose record is damaged`,
     warnings: [],
   }
 }
+
+const removedAudit = (
+  { id, domain, revision }: Pick<DomainRecord, 'id' | 'domain'> & { readonly revision: number | null },
+  detail: NonNullable<AuditFacts['detail']>,
+): AuditFacts => ({
+  action: 'delete',
+  domain_id: id,
+  domain,
+  revision_before: revision,
+  revision_after: null,
+  detail,
+})
 
 const retired = (row: IntentRow): IntentRow => ({ ...row, live: false, retired: true })

@@ -1,4 +1,5 @@
 /** Tells whoever listens that records were saved, as a part of the change itself: two open consoles never disagree for long. */
+import type { AuditFacts } from '../../core/audit/facts.ts'
 import type { Ended, MadeChange } from '../../core/commit/hooks.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import type { Deps } from './deps.ts'
@@ -9,18 +10,12 @@ const MAX_NAMED = 500
 export const tellsOfSaves =
   ({ events }: Pick<Deps, 'events'>) =>
   async (tx: StoreWriter, { audit, at, actor }: MadeChange): Promise<Ended> => {
-    const saved = audit.filter(
-      ({ domain_id, revision_before, revision_after }) =>
-        domain_id !== null && revision_before !== revision_after,
-    )
+    const saved = audit.filter(isSave)
     const [first] = saved
     if (first === undefined) return { ...NOTHING, durable: () => undefined }
     const ids = [...new Set(saved.map(({ domain_id }) => domain_id!))]
     const alone = ids.length === 1 ? saved.at(-1)! : null
-    const message =
-      alone === null
-        ? `${actor} saved ${ids.length} domains.`
-        : `${actor} saved ${alone.domain}${alone.revision_after === null ? ', which is deleted' : ''}.`
+    const message = `${actor} saved ${alone === null ? `${ids.length} domains` : nameWords(alone)}.`
     const facts = {
       ids: ids.length > MAX_NAMED ? null : ids,
       count: ids.length,
@@ -33,3 +28,9 @@ export const tellsOfSaves =
   }
 
 const NOTHING = { audit: [], warnings: [] } as const
+
+const isSave = ({ domain_id, revision_before, revision_after }: AuditFacts): boolean =>
+  domain_id !== null && revision_before !== revision_after
+
+const nameWords = ({ domain, revision_after }: AuditFacts): string =>
+  `${domain}${revision_after === null ? ', which is deleted' : ''}`

@@ -1,5 +1,6 @@
 /** Saves a change of a record. Nothing is deployed: a live record is pending until the next deploy names it. */
 import type { CoreParts } from '../../core/parts.ts'
+import type { Instant } from '../../kernel/clock.ts'
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import { checkEdited } from '../../model/domain/rules.ts'
 import { movedFields } from '../../model/domain/field-changes.ts'
@@ -10,11 +11,11 @@ import {
   fieldsOf,
   isLive,
 } from '../../model/domain/record.ts'
-import type { StoreReader } from '../../ports/store.ts'
+import type { StoreReader, StoreWriter } from '../../ports/store.ts'
 import type { SavedAnswer } from '../../core/answers.ts'
 import { withCertificate } from './backend/fetch-certificate.ts'
 import { commit } from '../../core/commit/commit.ts'
-import { type Work, ONLY_SAVES } from '../../core/commit/change.ts'
+import { type Change, type Work, ONLY_SAVES } from '../../core/commit/change.ts'
 import { movedRows } from '../../engine/editions/editions.ts'
 import { rowOf } from '../../model/intent.ts'
 import type { Caller } from '../../core/caller.ts'
@@ -23,7 +24,7 @@ import { type DomainInput, isInput, isOfTheCaller } from './create.ts'
 import { deployedElsewhere } from './deployed-elsewhere.ts'
 import { findUnchanged } from '../../core/find-domain.ts'
 import { presentDomain, type PresentedDomain, READ_ONLY_FIELDS } from './present.ts'
-import { type Rehearsal, rehearsedSave } from './rehearse-save.ts'
+import { rehearsedChange } from './rehearse-save.ts'
 import { statusErrors } from './status-field.ts'
 import type { RehearsedSave } from './api/save-schemas.ts'
 
@@ -36,30 +37,14 @@ export async function updateDomain(
   const present = given['backend_tls'] ? await deps.store.domain(domain_id) : null
   const loc = ['body', 'backend_tls']
   const change = await withCertificate(deps.backend, { input: given, present, loc }, caller)
-  const work: Work<Updated> = async (tx, at) => {
-    const before = await findUnchanged(tx, domain_id, caller)
-    const present = await presentBeside(deps, tx, { record: before, change })
-    const { fields, warnings } = changed(deps, present, { record: before, change })
-    const moved = movedFields(before, fields)
-    const record = moved.length === 0 ? before : await tx.reviseDomain(domain_id, { fields }, at)
-    const audit = moved.length === 0 ? [] : [updatedAudit(before, record, moved)]
-    const held = moved.includes('domain') ? await deployedElsewhere(tx, record) : []
-    const row = { domain_id, row: rowOf(record) }
-    const waits = isLive(record) && movedRows([row], await tx.intent('released')).length > 0
-    const result = { before, record, moved, waits }
-    return { result, audit, ...ONLY_SAVES, saves: [record], moves: moved, warnings: [...warnings, ...held] }
-  }
+  const work: Work<Updated> = async (tx, at) =>
+    updated(deps, tx, { record: await findUnchanged(tx, domain_id, caller), change }, at)
   const committed = await commit(deps, caller, work)
-  if (committed.planned) {
-    const { before, record: after } = committed.result
-    const save: Rehearsal['save'] = async (tx, at) => (await work(tx, at)).result.record
-    return rehearsedSave(deps, caller, { before, after, plan: committed.plan, save })
-  }
+  if (committed.planned) return rehearsedChange(deps, caller, { ...committed, work })
   const { result, warnings } = committed
-  const { record, moved, waits } = result
-  const pending = waits ? ' The change is pending until it is deployed.' : ''
-  const message = moved.length > 0 ? `Saved ${record.domain}.${pending}` : `${record.domain} is already so.`
-  return { success: true, domain_id, message, revision: record.revision, warnings, pending_deploy: waits }
+  const { revision } = result.record
+  const message = messageOf(result)
+  return { success: true, domain_id, message, revision, warnings, pending_deploy: result.waits }
 }
 
 interface Updated {
@@ -68,6 +53,24 @@ interface Updated {
   readonly moved: readonly (keyof DomainFields)[]
   /** A deploy would change something. */
   readonly waits: boolean
+}
+
+function messageOf({ record: { domain }, moved, waits }: Updated): string {
+  if (moved.length === 0) return `${domain} is already so.`
+  return `Saved ${domain}.${waits ? ' The change is pending until it is deployed.' : ''}`
+}
+
+async function updated(deps: Deps, tx: StoreWriter, edit: Edit, at: Instant): Promise<Change<Updated>> {
+  const { record: before } = edit
+  const { fields, warnings } = changed(deps, await presentBeside(deps, tx, edit), edit)
+  const moved = movedFields(before, fields)
+  const record = moved.length === 0 ? before : await tx.reviseDomain(before.id, { fields }, at)
+  const audit = moved.length === 0 ? [] : [updatedAudit(before, record, moved)]
+  const held = moved.includes('domain') ? await deployedElsewhere(tx, record) : []
+  const row = { domain_id: before.id, row: rowOf(record) }
+  const waits = isLive(record) && movedRows([row], await tx.intent('released')).length > 0
+  const result = { before, record, moved, waits }
+  return { result, audit, ...ONLY_SAVES, saves: [record], moves: moved, warnings: [...warnings, ...held] }
 }
 
 function changed(

@@ -23,30 +23,39 @@ export async function withUnpublished(
   if (names.length === 0) return listed
   const of_key = Map.groupBy(names, ({ zone }) => deps.dns.keyOf(zone))
   const keys = Map.groupBy(listed, ({ key }) => key)
-  return [...keys].flatMap(([key, rows]) => {
-    const unpublished = new Map((of_key.get(key) ?? []).map((one) => [one.domain_id, one.domain]))
-    const shared = rows.find(({ domain_id }) => domain_id === null)
-    if (shared === undefined || (shared.others ?? shared).status !== 'true' || unpublished.size === 0)
-      return rows
-    const kept = rows.filter(
-      ({ domain_id, reason }) => domain_id !== null && !(unpublished.has(domain_id) && reason === 'in_sync'),
-    )
-    const with_own = new Set(kept.map(({ domain_id }) => domain_id))
-    const own = [...unpublished].flatMap(([domain_id, domain]) =>
-      with_own.has(domain_id)
-        ? []
-        : [
-            {
-              ...shared,
-              ...shared.others,
-              others: null,
-              domain_id,
-              domain,
-              reason: 'not_rendered' as const,
-              message: NOT_MADE,
-            },
-          ],
-    )
-    return [shared, ...[...kept, ...own].toSorted((a, b) => a.domain_id! - b.domain_id!)]
-  })
+  return [...keys].flatMap(([key, rows]) => withOwn(rows, of_key.get(key) ?? []))
 }
+
+/** @param rows conditions of one key @param names in its zone of which no record is made */
+function withOwn(
+  rows: readonly ListedCondition[],
+  names: readonly Unpublished[],
+): readonly ListedCondition[] {
+  const unpublished = new Map(names.map((one) => [one.domain_id, one.domain]))
+  const shared = rows.find(({ domain_id }) => domain_id === null)
+  if (shared === undefined || (shared.others ?? shared).status !== 'true' || unpublished.size === 0)
+    return rows
+  const kept = rows.filter(
+    ({ domain_id, reason }) => domain_id !== null && !(unpublished.has(domain_id) && reason === 'in_sync'),
+  )
+  const with_own = new Set(kept.map(({ domain_id }) => domain_id))
+  const own = [...unpublished].flatMap(([domain_id, domain]) =>
+    with_own.has(domain_id) ? [] : [notRendered(shared, { domain_id, domain })],
+  )
+  return [shared, ...[...kept, ...own].toSorted((a, b) => a.domain_id! - b.domain_id!)]
+}
+
+interface Unpublished {
+  readonly domain_id: number
+  readonly domain: string
+}
+
+const notRendered = (shared: ListedCondition, { domain_id, domain }: Unpublished): ListedCondition => ({
+  ...shared,
+  ...shared.others,
+  others: null,
+  domain_id,
+  domain,
+  reason: 'not_rendered',
+  message: NOT_MADE,
+})

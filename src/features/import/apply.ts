@@ -4,6 +4,7 @@
  * alone.
  */
 import type { CoreParts } from '../../core/parts.ts'
+import { mapLimit } from '../../kernel/async/map-limit.ts'
 import { othersTurn } from '../../kernel/async/others-turn.ts'
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import { type FieldChanges, fieldChanges, isSameIn } from '../../model/domain/field-changes.ts'
@@ -18,7 +19,7 @@ import { withCertificate } from '../domains/backend/fetch-certificate.ts'
 import { outcomeAudited } from '../../core/audit/failed.ts'
 import type { AuditFacts } from '../../core/audit/facts.ts'
 import { commit } from '../../core/commit/commit.ts'
-import { type Change, opening } from '../../core/commit/change.ts'
+import { type Change, opening, type Work } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { deployedElsewhere } from '../domains/deployed-elsewhere.ts'
@@ -62,38 +63,28 @@ export type EstatePlan = EstateResult & PlannedAnswer
 
 export async function applyEstate(
   deps: Deps,
-  { entries: given, deletes = [], replaces }: Estate,
+  estate: Estate,
   caller: Caller,
 ): Promise<EstateAnswer | EstatePlan> {
-  const entries = await withCertificates(deps, given, caller)
+  const entries = await withCertificates(deps, estate.entries, caller)
   await othersTurn(entries.length)
-  const work = opening('each', async (tx, at) => ({
-    ...(await takeAll(deps, tx, { entries, deletes }, at)),
-    replaces,
-  }))
-  const committed = await commit(deps, caller, work)
+  const committed = await commit(deps, caller, workOf(deps, { ...estate, entries }))
   const { domain_ids, removals, ...result } = committed.result
   if (committed.planned) return { ...result, ...planned(committed.plan) }
   const { head, refused, renamed } = committed
   forgetKeys(deps, removals)
   const warnings = withoutEndings(deps, { warnings: committed.warnings, removals })
   const message = messageOf(entries.length, result) + endedKeysWords(removals)
-  return {
-    ...result,
-    ...(await outcomeAudited(deps, { caller, action: 'import' }, () =>
-      deps.deploy({
-        message,
-        domain_ids,
-        head,
-        warnings,
-        refused,
-        renamed,
-        direction: 'open',
-        progress: caller.progress,
-      }),
-    )),
-  }
+  const change = { message, domain_ids, head, warnings, refused, renamed, progress: caller.progress }
+  const deploy = () => deps.deploy({ ...change, direction: 'open' })
+  return { ...result, ...(await outcomeAudited(deps, { caller, action: 'import' }, deploy)) }
 }
+
+const workOf = (deps: Deps, { entries, deletes = [], replaces }: Estate): Work<Taken> =>
+  opening('each', async (tx, at) => ({
+    ...(await takeAll(deps, tx, { entries, deletes }, at)),
+    replaces,
+  }))
 
 function messageOf(count: number, { created, updated, unchanged, deleted }: EstateResult): string {
   const words = deleted.length === 0 ? '' : `, ${deleted.length} deleted`
@@ -131,35 +122,35 @@ async function takeAll(
   at: number,
 ): Promise<Change<Taken>> {
   const leaving = await leavingAmong(tx, deletes, entries)
-  const removed: Change<Removal>[] = []
-  for (const record of leaving) removed.push(await removeRecord(deps, tx, record, at))
+  const removed = await mapLimit(leaving, IN_TURN, (record) => removeRecord(deps, tx, record, at))
   const checked = await checkAll(deps, tx, entries)
-  const lists = { created: [] as string[], updated: [] as string[], unchanged: [] as string[] }
-  const changed: ChangedEntry[] = []
-  const audit: AuditFacts[] = removed.flatMap((one) => one.audit)
-  const warnings: string[] = removed.flatMap((one) => one.warnings)
-  const rows: ReleaseRow[] = []
-  for (const entry of checked) {
-    const { record, kind, row } = await takeOne(tx, entry, at)
-    rows.push({ domain_id: record.id, row })
-    lists[kind].push(record.domain)
-    if (kind === 'updated') changed.push({ domain: record.domain, fields: changesOf(entry.present!, record) })
-    warnings.push(...entry.warnings.map((warning) => `${record.domain}: ${warning}`))
-    if (entry.present === null) warnings.push(...(await deployedElsewhere(tx, record)))
-    if (kind !== 'unchanged') audit.push(importAudit(entry.present, record))
-  }
+  const taken = await mapLimit(checked, IN_TURN, (entry) => takeEntry(tx, entry, at))
   return {
-    result: {
-      ...lists,
-      deleted: leaving.map(({ domain }) => domain),
-      changed,
-      domain_ids: [...leaving.map(({ id }) => id), ...rows.map(({ domain_id }) => domain_id)],
-      removals: removed.map(({ result }) => result),
-    },
-    audit,
-    release: [...removed.flatMap(({ release }) => release ?? []), ...rows],
+    result: resultOf(leaving, removed, taken),
+    audit: [...removed, ...taken].flatMap(({ audit }) => audit),
+    release: [...removed.flatMap(({ release }) => release ?? []), ...taken.map(({ row }) => row)],
     reason: 'apply estate',
-    warnings,
+    warnings: [...removed, ...taken].flatMap(({ warnings }) => warnings),
+  }
+}
+
+const IN_TURN = { at_once: 1 }
+
+function resultOf(
+  leaving: readonly DomainRecord[],
+  removed: readonly Change<Removal>[],
+  taken: readonly TakenEntry[],
+): Taken {
+  const namesOf = (kind: TakenEntry['kind']) =>
+    taken.flatMap((one) => (one.kind === kind ? [one.domain] : []))
+  return {
+    created: namesOf('created'),
+    updated: namesOf('updated'),
+    unchanged: namesOf('unchanged'),
+    deleted: leaving.map(({ domain }) => domain),
+    changed: taken.flatMap(({ changed }) => changed),
+    domain_ids: [...leaving.map(({ id }) => id), ...taken.map(({ row }) => row.domain_id)],
+    removals: removed.map(({ result }) => result),
   }
 }
 
@@ -222,11 +213,33 @@ async function checkAll(
   return checked
 }
 
+interface TakenEntry extends Pick<EstateResult, 'changed'> {
+  readonly kind: 'created' | 'updated' | 'unchanged'
+  readonly domain: string
+  readonly row: ReleaseRow
+  readonly audit: readonly AuditFacts[]
+  readonly warnings: readonly string[]
+}
+
+async function takeEntry(tx: StoreWriter, entry: CheckedEntry, at: number): Promise<TakenEntry> {
+  const { record, kind, row } = await takeOne(tx, entry, at)
+  const { id, domain } = record
+  const elsewhere = entry.present === null ? await deployedElsewhere(tx, record) : []
+  return {
+    kind,
+    domain,
+    row: { domain_id: id, row },
+    changed: kind === 'updated' ? [{ domain, fields: changesOf(entry.present!, record) }] : [],
+    audit: kind === 'unchanged' ? [] : [importAudit(entry.present, record)],
+    warnings: [...entry.warnings.map((warning) => `${domain}: ${warning}`), ...elsewhere],
+  }
+}
+
 async function takeOne(
   tx: StoreWriter,
   { present, fields, status }: CheckedEntry,
   at: number,
-): Promise<{ record: DomainRecord; kind: 'created' | 'updated' | 'unchanged'; row: IntentRow }> {
+): Promise<{ record: DomainRecord; kind: TakenEntry['kind']; row: IntentRow }> {
   if (present === null) {
     const created = await reach(tx, await tx.insertDomain(fields, at), status, at)
     return { record: created, kind: 'created', row: rowOf(created) }

@@ -51,32 +51,43 @@ export function readEstate(data: unknown): EstateRead {
 }
 
 function rootFaults(data: unknown): EstateFault[] {
-  const fault = (loc: readonly string[], msg: string, type: string): EstateFault => ({
-    ...fieldError(loc, msg, type),
-    domain: null,
-  })
   if (!isRecord(data))
     return [
-      fault([], `must be a mapping with plumbline: ${ESTATE_VERSION} and a list of domains`, 'object_type'),
+      rootFault(
+        [],
+        `must be a mapping with plumbline: ${ESTATE_VERSION} and a list of domains`,
+        'object_type',
+      ),
     ]
-  const unknown = Object.keys(data)
-    .filter((key) => !ROOT_KEYS.includes(key))
-    .map((key) =>
-      fault([key.slice(0, 64)], `is an unknown key.${didYouMean(key, ROOT_KEYS)}`, 'extra_forbidden'),
-    )
-  const version = data['plumbline']
-  const domains = data['domains']
+  const { plumbline: version, domains } = data
   return [
-    ...unknown,
+    ...unknownKeys(data),
     ...(version === ESTATE_VERSION
       ? []
-      : [fault(['plumbline'], `must be ${ESTATE_VERSION}, the version read here`, 'version')]),
-    ...(Array.isArray(domains) ? [] : [fault(['domains'], 'must be a list of domain entries', 'list_type')]),
-    ...(Array.isArray(domains) && domains.length > MAX_ENTRIES
-      ? [fault(['domains'], `must have at most ${MAX_ENTRIES} entries`, 'too_long')]
-      : []),
+      : [rootFault(['plumbline'], `must be ${ESTATE_VERSION}, the version read here`, 'version')]),
+    ...listFaults(domains),
   ]
 }
+
+const unknownKeys = (data: Readonly<Record<string, unknown>>): EstateFault[] =>
+  Object.keys(data)
+    .filter((key) => !ROOT_KEYS.includes(key))
+    .map((key) =>
+      rootFault([key.slice(0, 64)], `is an unknown key.${didYouMean(key, ROOT_KEYS)}`, 'extra_forbidden'),
+    )
+
+function listFaults(domains: unknown): EstateFault[] {
+  if (!Array.isArray(domains))
+    return [rootFault(['domains'], 'must be a list of domain entries', 'list_type')]
+  return domains.length > MAX_ENTRIES
+    ? [rootFault(['domains'], `must have at most ${MAX_ENTRIES} entries`, 'too_long')]
+    : []
+}
+
+const rootFault = (loc: readonly string[], msg: string, type: string): EstateFault => ({
+  ...fieldError(loc, msg, type),
+  domain: null,
+})
 
 interface Entry {
   readonly index: number
@@ -89,7 +100,7 @@ interface Entry {
 function readEntry(value: unknown, index: number): Entry {
   const domain = isRecord(value) ? nameOf(value['domain']) : null
   const faults: EstateFault[] = []
-  const fault = (path: readonly string[], msg: string, type: string): void =>
+  const fault: NoteFault = (path, msg, type) =>
     void faults.push({ ...fieldError(['domains', index, ...path], msg, type), domain })
   if (!isRecord(value)) {
     fault([], 'must be a mapping of fields', 'object_type')
@@ -99,20 +110,27 @@ function readEntry(value: unknown, index: number): Entry {
     fault([key.slice(0, 64)], `is an unknown field.${didYouMean(key, ENTRY_KEYS)}`, 'extra_forbidden')
   for (const name of REQUIRED.filter((required) => !Object.hasOwn(value, required)))
     fault([name], 'is required', 'missing')
-  const status = value['status'] ?? 'inactive'
-  if (!isWanted(status))
-    fault(
-      ['status'],
-      `must be one of ${WANTED_STATUSES.join(', ')}.${didYouMean(typeof status === 'string' ? status : '', WANTED_STATUSES)}`,
-      'enum',
-    )
+  const status = readStatus(value['status'] ?? 'inactive', fault)
+  return { index, domain, fields: readFields(value, fault), status, faults }
+}
+
+type NoteFault = (path: readonly string[], msg: string, type: string) => void
+
+function readStatus(status: unknown, fault: NoteFault): WantedStatus {
+  if (isWanted(status)) return status
+  const near = didYouMean(typeof status === 'string' ? status : '', WANTED_STATUSES)
+  fault(['status'], `must be one of ${WANTED_STATUSES.join(', ')}.${near}`, 'enum')
+  return 'inactive'
+}
+
+function readFields(value: Readonly<Record<string, unknown>>, fault: NoteFault): Entry['fields'] {
   const fields: Record<string, unknown> = {}
   for (const name of FIELD_NAMES.filter((given) => Object.hasOwn(value, given))) {
     const parsed = FIELDS[name].parse(value[name])
     if (parsed.ok) fields[name] = parsed.value
     else fault([name], parsed.msg, parsed.type)
   }
-  return { index, domain, fields, status: isWanted(status) ? status : 'inactive', faults }
+  return fields
 }
 
 /** Names are compared in their canonical form: "App.Example" and "app.example" are one domain. */

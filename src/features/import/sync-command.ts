@@ -42,37 +42,40 @@ export const sync: Verb = {
 }
 
 async function synced(context: VerbContext): Promise<number> {
-  const { terminal, options, surroundings, words } = context
+  const { surroundings, words } = context
   const path = words[0]!
   const entries = await entriesOf(context, await surroundings.readFile(path), path)
-  const prunes = flagOf(options, 'prune')
   if (entries.length === 0)
     throw new Failure('validation_failed', `${path} names no domain. Nothing was changed.`)
-  return withApi(
-    context,
-    async (api) => {
-      const deletes = prunes ? await unnamed(api, entries) : []
-      const body = { domains: entries, ...(deletes.length > 0 && { deletes }) }
-      const request = { method: 'POST', path: '/api/estate', body } as const
-      const planned = await expectGood<PlannedEstate>(api, { ...request, path: '/api/estate?dry_run=true' })
-      const is_same = planned.created.length + planned.updated.length + planned.deleted.length === 0
-      if (isEmptyPlan(planned.plan) && is_same) return nothing(planned, terminal)
-      if (!terminal.json) tellDifference(planned, terminal)
-      const settled = await settle<Applied>(context, api, {
-        request,
-        question: deletes.length === 0 ? 'Do it?' : `Do it, and delete ${counted(deletes)}?`,
-        removes: deletes.length > 0,
-        asks_anyway: true,
-        saves: savedLines(planned),
-      })
-      if (!settled.done) return settled.exit
-      if (terminal.json) tellJson(terminal, settled.answer)
-      else tellApplied(settled.answer, context)
-      await tellUnreached(api, await appliedDomains(api, settled.answer, terminal), terminal)
-      return exitCodeAfter(settled.answer)
-    },
-    { found: true },
-  )
+  return withApi(context, (api) => applied(context, api, entries), { found: true })
+}
+
+type Entries = readonly Record<string, unknown>[]
+
+async function applied(context: VerbContext, api: Api, entries: Entries): Promise<number> {
+  const { terminal, options } = context
+  const deletes = flagOf(options, 'prune') ? await unnamed(api, entries) : []
+  const body = { domains: entries, ...(deletes.length > 0 && { deletes }) }
+  const request = { method: 'POST', path: '/api/estate', body } as const
+  const planned = await expectGood<PlannedEstate>(api, { ...request, path: '/api/estate?dry_run=true' })
+  if (isNothing(planned)) return nothing(planned, terminal)
+  if (!terminal.json) tellDifference(planned, terminal)
+  const settled = await settle<Applied>(context, api, {
+    request,
+    question: deletes.length === 0 ? 'Do it?' : `Do it, and delete ${counted(deletes)}?`,
+    removes: deletes.length > 0,
+    asks_anyway: true,
+    saves: savedLines(planned),
+  })
+  return settled.done ? tellOutcome(context, api, settled.answer) : settled.exit
+}
+
+async function tellOutcome(context: VerbContext, api: Api, answer: Applied): Promise<number> {
+  const { terminal } = context
+  if (terminal.json) tellJson(terminal, answer)
+  else tellApplied(answer, context)
+  await tellUnreached(api, await appliedDomains(api, answer, terminal), terminal)
+  return exitCodeAfter(answer)
 }
 
 /** What the document moved, as far as it is looked at. */
@@ -93,6 +96,9 @@ async function appliedDomains(
 const counted = (names: readonly string[]): string =>
   names.length === 1 ? names.join() : `${names.length} domains`
 
+const isNothing = ({ plan, created, updated, deleted }: PlannedEstate): boolean =>
+  isEmptyPlan(plan) && created.length + updated.length + deleted.length === 0
+
 function nothing(planned: PlannedEstate, terminal: Terminal): number {
   if (terminal.json) tellJson(terminal, planned)
   else {
@@ -106,7 +112,7 @@ function nothing(planned: PlannedEstate, terminal: Terminal): number {
 }
 
 /** Names of what is saved and stands in no entry. */
-async function unnamed(api: Api, entries: readonly Record<string, unknown>[]): Promise<readonly string[]> {
+async function unnamed(api: Api, entries: Entries): Promise<readonly string[]> {
   const named = new Set(entries.map(({ domain }) => domain))
   const all = await expectGood<readonly { domain: string }[]>(api, { method: 'GET', path: '/api/domains' })
   return all.map(({ domain }) => domain).filter((domain) => !named.has(domain))

@@ -23,11 +23,7 @@ import { withApi } from '../../cli/with-api.ts'
 
 export async function importTraefik(context: VerbContext, files: readonly string[]): Promise<number> {
   const { terminal, surroundings } = context
-  const documents: TraefikDocument[] = []
-  for (const file of files) {
-    terminal.note(`Reading ${file} …`)
-    documents.push(await documentAt(file, surroundings))
-  }
+  const documents = await documentsAt(files, context)
   const static_setup = await staticSetupOf(context)
   const here = await surroundings.importContext()
   const result = fromTraefik(documents, static_setup === null ? here : { ...here, static_setup })
@@ -57,6 +53,18 @@ async function staticSetupOf({ options, surroundings }: VerbContext): Promise<St
     'validation_failed',
     `${file} has no entryPoints: it is no static configuration of Traefik's.`,
   )
+}
+
+async function documentsAt(
+  files: readonly string[],
+  { terminal, surroundings }: VerbContext,
+): Promise<readonly TraefikDocument[]> {
+  const documents: TraefikDocument[] = []
+  for (const file of files) {
+    terminal.note(`Reading ${file} …`)
+    documents.push(await documentAt(file, surroundings))
+  }
+  return documents
 }
 
 async function documentAt(file: string, surroundings: VerbContext['surroundings']): Promise<TraefikDocument> {

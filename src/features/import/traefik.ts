@@ -30,35 +30,37 @@ export function fromTraefik(documents: readonly TraefikDocument[], given: Import
   const http = httpRecords(outcomes)
   const taken = http.map(({ input }) => input.domain)
   const tcp = tcpRecords(tcpPlans(inventory, context), taken, context)
-  const records = [...http, ...tcp.records]
-    .map(comesAlive(documents))
-    .map(losesRules(context))
-    .toSorted((a, b) => (a.input.domain < b.input.domain ? -1 : 1))
-  const staying = [
-    ...stayingRouters(outcomes),
-    ...tcp.staying,
-    ...routers('udp.routers', inventory).map((item) => ({ item, reason: UDP_REASON })),
-  ]
-  const parts = dependents(inventory, {
-    staying: staying.map(({ item }) => item),
-    used: records.flatMap(({ uses }) => uses),
-    static_setup: context.static_setup,
-  })
-  const left = staying.map(({ item: { file, where }, reason }) => ({ file, where, reason }))
+  const records = inNameOrder([...http, ...tcp.records].map(comesAlive(documents)).map(losesRules(context)))
+  const staying = [...stayingRouters(outcomes), ...tcp.staying, ...udpRouters(inventory)]
+  const left = leftoversOf(inventory, staying, { records, static_setup: context.static_setup })
+  const items = staying.map(({ item }) => item)
   return {
     records,
-    leftovers: inOrder([...inventory.leftovers, ...left, ...parts], documents),
-    replaces: replacedRouters(
-      inventory,
-      records,
-      staying.map(({ item }) => item),
-    ),
+    leftovers: inOrder(left, documents),
+    replaces: replacedRouters(inventory, records, items),
     not_known: context.sees_proxy || records.length === 0 ? [] : [PROXY_UNSEEN],
   }
 }
 
+interface Staying {
+  readonly item: Item
+  readonly reason: string
+}
+
+/** Beside the routers that stay: what they and the entrypoints need, and what no record uses. */
+function leftoversOf(
+  inventory: Inventory,
+  routers: readonly Staying[],
+  { records, static_setup }: Pick<ImportContext, 'static_setup'> & Pick<TraefikImport, 'records'>,
+): Leftover[] {
+  const staying = routers.map(({ item }) => item)
+  const used = records.flatMap(({ uses }) => uses)
+  const left = routers.map(({ item: { file, where }, reason }) => ({ file, where, reason }))
+  return [...inventory.leftovers, ...left, ...dependents(inventory, { staying, used, static_setup })]
+}
+
 /** Each once, also where it was looked at twice. */
-const stayingRouters = (outcomes: ReadonlyMap<RouterPlan, RouterOutcome>): { item: Item; reason: string }[] =>
+const stayingRouters = (outcomes: ReadonlyMap<RouterPlan, RouterOutcome>): readonly Staying[] =>
   [
     ...new Map(
       [...outcomes].flatMap(([{ item }, outcome]) =>
@@ -98,6 +100,9 @@ const PROXY_UNSEEN =
 
 const UDP_REASON = 'is a UDP route, and records are HTTP or TCP'
 
+const udpRouters = (inventory: Inventory): readonly Staying[] =>
+  routers('udp.routers', inventory).map((item) => ({ item, reason: UDP_REASON }))
+
 /** Usable ones and, after them, those that share their name: they cannot become records, but one of them is at work. */
 const routers = (kind: Kind, { items, duplicates }: Inventory): Item[] => [
   ...items.get(kind)!.values(),
@@ -123,6 +128,9 @@ function tcpPlans(inventory: Inventory, context: ImportContext): TcpPlan[] {
     return reason === undefined ? plan : { ...plan, outcome: { kind: 'stays', reason } }
   })
 }
+
+const inNameOrder = (records: readonly ImportedRecord[]): ImportedRecord[] =>
+  records.toSorted((a, b) => (a.input.domain < b.input.domain ? -1 : 1))
 
 /** By file, in the order given, then by place and reason. */
 function inOrder(leftovers: readonly Leftover[], documents: readonly TraefikDocument[]): Leftover[] {

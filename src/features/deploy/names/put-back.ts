@@ -5,8 +5,10 @@ import type { Renamed } from '../../../engine/editions/renamed.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { isLive } from '../../../model/domain/record.ts'
 import { nextStatus } from '../../../model/domain/lifecycle.ts'
+import type { Intent } from '../../../model/intent.ts'
 import type { RefusedRow } from '../../../model/plan.ts'
 import type { RefusedRepair } from '../../../model/report.ts'
+import type { ReleaseRow } from '../../../ports/records/trails.ts'
 import type { StoreWriter } from '../../../ports/store.ts'
 import { reopens } from '../../routes/proxy/go-back.ts'
 
@@ -34,33 +36,9 @@ export interface PutBack {
  * has released one of them meanwhile, or holds its name by now; then the records say why alone.
  */
 export async function putBack(deps: CoreParts, going: GoingBack): Promise<PutBack> {
-  const { store, engine, offer, log } = deps
+  const { store, engine, log } = deps
   const chain = chainOf(going)
-  const is_back = await store.write(async (tx) => {
-    if (going.only_open === true && !(await areOpen(tx, going.refused))) return null
-    const released = await tx.intent('released')
-    const now = new Map(released.rows.map((row) => [row.domain_id, row]))
-    const is_as_released = chain.every(({ after }) => {
-      const row = now.get(after.domain_id)
-      return row?.live === true && row.revision === after.revision
-    })
-    const rows = chain.map(({ before }) => ({ domain_id: before.domain_id, row: before }))
-    const may_go = going.mayGo === undefined || chain.every(going.mayGo)
-    const goes = is_as_released && may_go && mayStand(() => assertReleasable(released, rows, offer))
-    if (goes) {
-      const actor = { actor: 'reconciler', request_id: going.request_id }
-      const names = chain.map(({ after }) => after.fields.domain).join(', ')
-      const reason = `${names} could not be taken; back to the names before`
-      await engine.release(tx, { ...actor, reason, plan_hash: null, warnings: [], rows })
-      for (const rename of chain) {
-        await audit(deps, tx, { rename, actor })
-        await tx.closeActivation(rename.after.domain_id)
-      }
-    }
-    for (const said of saidOf(going, chain, goes))
-      await setStatus(tx, said, { is_unserved: going.is_unserved === true && said.is_refused })
-    return goes
-  })
+  const is_back = await store.write((tx) => goBack(deps, tx, { going, chain }))
   if (is_back === null) return { is_back: false, said: [] }
   if (is_back) engine.onReleased()
   const domains = going.refused.map(({ rename }) => rename.after.fields.domain)
@@ -69,18 +47,49 @@ export async function putBack(deps: CoreParts, going: GoingBack): Promise<PutBac
     went_back: is_back,
     because: going.refused[0]!.why.message,
   })
-  const codes = new Map(going.refused.map(({ rename, why }) => [rename, why.code]))
-  const said = saidOf(going, chain, is_back).map(({ rename, message }) => {
-    const { domain_id, fields } = rename.after
-    const code = codes.get(rename) ?? 'conflict'
-    return {
-      domain_id,
-      domain: fields.domain,
-      code: code === 'foreign_owner' ? ('provider_refused' as const) : code,
-      message,
-    }
+  return { is_back, said: refusedRows(going, chain, is_back) }
+}
+
+interface Chain {
+  readonly going: GoingBack
+  readonly chain: readonly Renamed[]
+}
+
+/** Whether they went back; null where somebody has decided meanwhile. */
+async function goBack(deps: CoreParts, tx: StoreWriter, { going, chain }: Chain): Promise<boolean | null> {
+  if (going.only_open === true && !(await areOpen(tx, going.refused))) return null
+  const released = await tx.intent('released')
+  const rows = rowsBefore(chain)
+  const may_go = going.mayGo === undefined || chain.every(going.mayGo)
+  const goes =
+    isAsReleased(chain, released) && may_go && mayStand(() => assertReleasable(released, rows, deps.offer))
+  if (goes) await releaseBefore(deps, tx, { going, chain })
+  for (const said of saidOf(going, chain, goes))
+    await setStatus(tx, said, { is_unserved: going.is_unserved === true && said.is_refused })
+  return goes
+}
+
+const rowsBefore = (chain: readonly Renamed[]): readonly ReleaseRow[] =>
+  chain.map(({ before }) => ({ domain_id: before.domain_id, row: before }))
+
+function isAsReleased(chain: readonly Renamed[], released: Intent): boolean {
+  const now = new Map(released.rows.map((row) => [row.domain_id, row]))
+  return chain.every(({ after }) => {
+    const row = now.get(after.domain_id)
+    return row?.live === true && row.revision === after.revision
   })
-  return { is_back, said }
+}
+
+async function releaseBefore(deps: CoreParts, tx: StoreWriter, { going, chain }: Chain): Promise<void> {
+  const actor = { actor: 'reconciler', request_id: going.request_id }
+  const names = chain.map(({ after }) => after.fields.domain).join(', ')
+  const reason = `${names} could not be taken; back to the names before`
+  const release = { ...actor, reason, plan_hash: null, warnings: [], rows: rowsBefore(chain) }
+  await deps.engine.release(tx, release)
+  for (const rename of chain) {
+    await audit(deps, tx, { rename, actor })
+    await tx.closeActivation(rename.after.domain_id)
+  }
 }
 
 async function areOpen(tx: StoreWriter, refused: GoingBack['refused']): Promise<boolean> {
@@ -120,6 +129,20 @@ function saidOf({ refused }: GoingBack, chain: readonly Renamed[], is_back: bool
     if (why === undefined && !is_back) return []
     const message = `${why ?? 'Its name is needed by another record that went back.'}${stays}`
     return [{ rename, message, is_refused: why !== undefined }]
+  })
+}
+
+function refusedRows(going: GoingBack, chain: readonly Renamed[], is_back: boolean): readonly RefusedRow[] {
+  const codes = new Map(going.refused.map(({ rename, why }) => [rename, why.code]))
+  return saidOf(going, chain, is_back).map(({ rename, message }) => {
+    const { domain_id, fields } = rename.after
+    const code = codes.get(rename) ?? 'conflict'
+    return {
+      domain_id,
+      domain: fields.domain,
+      code: code === 'foreign_owner' ? ('provider_refused' as const) : code,
+      message,
+    }
   })
 }
 

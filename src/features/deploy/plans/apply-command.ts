@@ -43,15 +43,8 @@ export const apply: Verb = {
  * more when it applies it. Throws `conflict`.
  */
 async function assertCurrent(api: Api, { plan: then, expires_at }: KeptPlan): Promise<void> {
-  const { scope } = then
-  const asked = requestOf(scope)
   const again = `Make a new one: plumbline plan${planWords(then)}.`
-  const now = await expectGood<KeptPlan>(api, { method: 'POST', path: '/api/plans', body: asked }).catch(
-    (error: unknown) => {
-      if (error instanceof Failure && error.details.facts?.['status'] === 404) return null
-      throw error
-    },
-  )
+  const now = await madeAnew(api, then)
   if (now === null || (now.plan.complete && now.plan.hash !== then.hash))
     throw new Failure(
       'conflict',
@@ -63,6 +56,15 @@ async function assertCurrent(api: Api, { plan: then, expires_at }: KeptPlan): Pr
       `The plan has expired, and nothing was done: the look it rests on is too old. ${again}`,
     )
 }
+
+/** Null where what it is of is gone. */
+const madeAnew = (api: Api, { scope }: KeptPlan['plan']): Promise<KeptPlan | null> =>
+  expectGood<KeptPlan>(api, { method: 'POST', path: '/api/plans', body: requestOf(scope) }).catch(
+    (error: unknown) => {
+      if (error instanceof Failure && error.details.facts?.['status'] === 404) return null
+      throw error
+    },
+  )
 
 function requestOf(scope: PlanScope): Readonly<Record<string, unknown>> {
   if (scope.kind === 'domain') return { domain: scope.domain_id }
@@ -85,32 +87,36 @@ const PLAN_HASH = /^[0-9a-f]{64}$/i
 
 async function applied(context: VerbContext): Promise<number> {
   const { words, terminal, options } = context
-  const id = words[0]!
-  if (PLAN_HASH.test(id))
-    throw new Misuse(
-      `That is the hash of a plan, and PLAN is its id, as "plumbline plan" prints it. The command that showed the hash takes it: "plumbline deploy NAME --confirm ${id}", where it was of one domain.`,
-    )
-  if (!PLAN_ID.test(id))
-    throw new Misuse(
-      `PLAN "${id.slice(0, 60)}" must be the id of a plan: "plumbline plan" makes one, and prints its id.`,
-    )
-  const path = `/api/plans/${id}`
+  const path = `/api/plans/${planId(words[0]!)}`
   const confirm = textOf(options, 'confirm')
   return withApi(context, async (api) => {
-    if (confirm === undefined && isAsked(context)) {
-      const kept = await expectGood<KeptPlan>(api, { method: 'GET', path })
-      if (kept.applied_release === null) {
-        await assertCurrent(api, kept)
-        tellPlan(kept.plan, shownTo(terminal))
-        if (!(await agreed(context, 'Apply it?'))) {
-          terminal.note('Nothing was changed.')
-          return EXIT.failed
-        }
-      }
+    if (confirm === undefined && isAsked(context) && !(await isAgreed(context, api, path))) {
+      terminal.note('Nothing was changed.')
+      return EXIT.failed
     }
     const body = confirm === undefined ? {} : { confirm }
     const done = await expectGood<DeploymentResult>(api, { method: 'POST', path: `${path}/apply`, body })
     tellDeployment(done, terminal)
     return exitCodeAfter(done)
   })
+}
+
+function planId(word: string): string {
+  if (PLAN_HASH.test(word))
+    throw new Misuse(
+      `That is the hash of a plan, and PLAN is its id, as "plumbline plan" prints it. The command that showed the hash takes it: "plumbline deploy NAME --confirm ${word}", where it was of one domain.`,
+    )
+  if (PLAN_ID.test(word)) return word
+  throw new Misuse(
+    `PLAN "${word.slice(0, 60)}" must be the id of a plan: "plumbline plan" makes one, and prints its id.`,
+  )
+}
+
+/** One that is applied already is not asked about. */
+async function isAgreed(context: VerbContext, api: Api, path: string): Promise<boolean> {
+  const kept = await expectGood<KeptPlan>(api, { method: 'GET', path })
+  if (kept.applied_release !== null) return true
+  await assertCurrent(api, kept)
+  tellPlan(kept.plan, shownTo(context.terminal))
+  return agreed(context, 'Apply it?')
 }

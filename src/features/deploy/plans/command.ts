@@ -9,7 +9,7 @@ import { notSetUpHere } from '../../../cli/not-set-up.ts'
 import { written } from '../../../cli/settle.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
 import { tellProse } from '../../../cli/text/table.ts'
-import { shortTime, tellAs } from '../../../cli/text/terminal.ts'
+import { shortTime, tellAs, type Terminal } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
 import { assertComponent } from '../../../cli/words/component.ts'
@@ -52,46 +52,55 @@ async function planned(context: VerbContext): Promise<number> {
   const unnamed = words.length > 1 ? words.find((word) => !/^\d+$|\./.test(word)) : undefined
   if (unnamed !== undefined) throw new Misuse(`"${unnamed}" is neither the name nor the id of a domain.`)
   if (component !== undefined) assertComponent(component)
-  const [kept, unseen] = await withApi(context, async (api) => {
-    const [word] = words
-    const body = {
-      ...(word !== undefined &&
-        (words.length === 1 ? { domain: domainIn(word) } : { domains: await idsOf(api, words) })),
-      ...(component !== undefined && { component }),
-    }
-    try {
-      const made = await expectGood<KeptPlan>(api, { method: 'POST', path: '/api/plans', body })
-      return [made, component === undefined ? await notSetUpHere(api) : null] as const
-    } catch (error) {
-      // With the names that are near.
-      if (word !== undefined && error instanceof Failure && error.details.facts?.['status'] === 404)
-        await domainId(api, word)
-      throw error
-    }
-  })
-  await written(context, kept.plan, { kept, command: deployLine({ words, component }, kept.plan) })
-  tellAs(terminal, kept, () => {
-    tellPlan(kept.plan, terminal)
-    if (isEmptyPlan(kept.plan) || !kept.plan.applyable) return
-    // A command is copied whole, so its line is not broken.
-    terminal.out(`\nplumbline apply ${kept.id}`)
-    tellProse(terminal, `does exactly this, until ${shortTime(kept.expires_at)}.`)
-    const later = deployLine({ words, component }, kept.plan)
-    if (later === undefined) return
-    terminal.out(later)
-    tellProse(terminal, 'does the same after that time, too, unless something has changed by then.')
-  })
+  const scope = { words, component }
+  const [kept, unseen] = await withApi(context, (api) => made(api, scope))
+  const command = deployLine(scope, kept.plan)
+  await written(context, kept.plan, { kept, command })
+  tellAs(terminal, kept, () => tellKept(kept, command, terminal))
   if (unseen !== null) terminal.note(unseen)
   if (!kept.plan.complete) return EXIT.unknown
   if (unseen !== null && isEmptyPlan(kept.plan)) return EXIT.unknown
   return isEmptyPlan(kept.plan) && kept.plan.left.length === 0 ? EXIT.ok : EXIT.drift
 }
 
+interface Scope {
+  readonly words: readonly string[]
+  readonly component: string | undefined
+}
+
+/** The plan, and what of everything is not set up here. */
+async function made(api: Api, { words, component }: Scope): Promise<readonly [KeptPlan, string | null]> {
+  const [word] = words
+  const body = {
+    ...(word !== undefined &&
+      (words.length === 1 ? { domain: domainIn(word) } : { domains: await idsOf(api, words) })),
+    ...(component !== undefined && { component }),
+  }
+  try {
+    const kept = await expectGood<KeptPlan>(api, { method: 'POST', path: '/api/plans', body })
+    return [kept, component === undefined ? await notSetUpHere(api) : null]
+  } catch (error) {
+    // With the names that are near.
+    if (word !== undefined && error instanceof Failure && error.details.facts?.['status'] === 404)
+      await domainId(api, word)
+    throw error
+  }
+}
+
+/** @param command that does the same later */
+function tellKept({ id, plan, expires_at }: KeptPlan, command: string | undefined, terminal: Terminal): void {
+  tellPlan(plan, terminal)
+  if (isEmptyPlan(plan) || !plan.applyable) return
+  // A command is copied whole, so its line is not broken.
+  terminal.out(`\nplumbline apply ${id}`)
+  tellProse(terminal, `does exactly this, until ${shortTime(expires_at)}.`)
+  if (command === undefined) return
+  terminal.out(command)
+  tellProse(terminal, 'does the same after that time, too, unless something has changed by then.')
+}
+
 /** The command that does the same by the hash of the plan, also when it is kept no more; several domains have none. */
-function deployLine(
-  { words, component }: { readonly words: readonly string[]; readonly component: string | undefined },
-  { hash }: Plan,
-): string | undefined {
+function deployLine({ words, component }: Scope, { hash }: Plan): string | undefined {
   if (component !== undefined) return `plumbline reconcile ${component} --confirm ${hash}`
   const [word] = words
   if (words.length > 1) return undefined

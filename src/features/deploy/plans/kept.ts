@@ -19,16 +19,21 @@ export interface KeptPlan {
 
 export async function readPlan(deps: CoreParts, id: string): Promise<KeptPlan> {
   const stored = await findPlan(deps, id)
-  const { actor, applied_release } = stored
-  return {
-    id,
-    created_at: isoTime(stored.created_at),
-    expires_at: isoTime(stored.expires_at),
-    actor,
-    applied_release,
-    plan: planIn(stored),
-  }
+  return keptPlan(stored, planIn(stored))
 }
+
+/** As it is shown. */
+export const keptPlan = (
+  { id, created_at, expires_at, actor, applied_release }: Omit<StoredPlan, 'applied_at'>,
+  plan: Plan,
+): KeptPlan => ({
+  id,
+  created_at: isoTime(created_at),
+  expires_at: isoTime(expires_at),
+  actor,
+  applied_release,
+  plan,
+})
 
 type Older = Omit<Plan, 'refused' | 'left' | 'actions'> &
   Partial<Pick<Plan, 'refused' | 'left'>> & {

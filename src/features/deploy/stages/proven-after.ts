@@ -14,7 +14,7 @@ import type { Intent } from '../../../model/intent.ts'
 import type { Report } from '../../../model/report.ts'
 import { PROOF_KEY } from '../../sso/proof/target.ts'
 import { quarantinedIds } from '../../sso/records.ts'
-import type { Proof, ProofService } from '../../sso/service.ts'
+import type { NotProvable, Proof, ProofService } from '../../sso/service.ts'
 import type { Deps } from '../deps.ts'
 import { NEVER_ABORTED } from '../../../kernel/async/never-aborted.ts'
 
@@ -148,33 +148,46 @@ async function proofsOf(deps: Deps, facts: Facts): Promise<ProofFindings> {
   const nobody_asks = new Set(not_provable.map(({ domain_id }) => domain_id))
   const asked = shut.filter(({ domain_id }) => !nobody_asks.has(domain_id))
   const proofs = await askedNow(proof, facts, asked)
+  // What is in quarantine has no route of ours that could be proven.
+  const routed = asked.filter(({ domain_id }) => !out.has(domain_id))
   return {
-    open: asked.flatMap(({ domain_id, fields: { domain } }) => {
-      const seen = proofs.get(domain)
-      if (seen?.result !== 'open') return []
-      const not_closable = out.has(domain_id) ? proof.notClosable(domain) : null
-      return [{ domain_id, domain, evidence: seen.evidence, not_closable }]
-    }),
-    unseen: asked
-      // What is in quarantine has no route of ours that could be proven.
-      .filter(({ domain_id }) => !out.has(domain_id))
-      .toSorted((a, b) => gravity(proofs, b) - gravity(proofs, a))
-      .flatMap(({ domain_id, fields: { domain } }) => {
-        const seen = proofs.get(domain)
-        if (seen?.result === 'open' || seen?.result === 'closed') return []
-        return [{ domain_id, domain, evidence: seen?.evidence ?? 'the proxy has not loaded the routes file' }]
-      }),
-    never: not_provable.map(({ domain_id, domain, cause, detail, cure }) => ({
-      domain_id,
-      domain,
-      cause: cause === 'no_door' ? ('not_configured' as const) : ('not_provable' as const),
-      detail: `${detail} ${cure}`,
-    })),
+    open: openAmong(asked, proofs, (id, domain) => (out.has(id) ? proof.notClosable(domain) : null)),
+    unseen: unseenAmong(routed, proofs),
+    never: not_provable.map(neverProven),
   }
 }
 
+type Proofs = ReadonlyMap<string, Proof>
+
+const openAmong = (
+  asked: Rows,
+  proofs: Proofs,
+  whyNotClosable: (domain_id: number, domain: string) => string | null,
+): readonly SeenOpen[] =>
+  asked.flatMap(({ domain_id, fields: { domain } }) => {
+    const seen = proofs.get(domain)
+    if (seen?.result !== 'open') return []
+    return [{ domain_id, domain, evidence: seen.evidence, not_closable: whyNotClosable(domain_id, domain) }]
+  })
+
+const unseenAmong = (asked: Rows, proofs: Proofs): readonly SeenRoute[] =>
+  asked
+    .toSorted((a, b) => gravity(proofs, b) - gravity(proofs, a))
+    .flatMap(({ domain_id, fields: { domain } }) => {
+      const seen = proofs.get(domain)
+      if (seen?.result === 'open' || seen?.result === 'closed') return []
+      return [{ domain_id, domain, evidence: seen?.evidence ?? 'the proxy has not loaded the routes file' }]
+    })
+
+const neverProven = ({ domain_id, domain, cause, detail, cure }: NotProvable): UnprovenRoute => ({
+  domain_id,
+  domain,
+  cause: cause === 'no_door' ? 'not_configured' : 'not_provable',
+  detail: `${detail} ${cure}`,
+})
+
 /** Content goes before a fault: the sentence of the answer has the reason of the first. */
-const gravity = (proofs: ReadonlyMap<string, Proof>, { fields }: Rows[number]): number =>
+const gravity = (proofs: Proofs, { fields }: Rows[number]): number =>
   proofs.get(fields.domain)?.result === 'suspect' ? 1 : 0
 
 const CLOSE = 'Deactivate it until the reason is found: GET /api/sso/drift.'

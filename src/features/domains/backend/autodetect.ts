@@ -2,10 +2,11 @@
 import { findDomain } from '../../../core/find-domain.ts'
 import type { Reader } from '../../../core/shares.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import type { ServiceType } from '../../../model/domain/record.ts'
+import type { DomainRecord, ServiceType } from '../../../model/domain/record.ts'
 import type { Deps } from '../deps.ts'
 import { evidenceOf, pageOf, type ProbeName, type Seen } from './findings.ts'
 import type { BackendPlace, BackendProbe, HttpQuestion, HttpSeen } from './probe/port.ts'
+import type { BackendService } from './service.ts'
 import { lookAtTransport } from './transport.ts'
 import { vetted } from './vetted.ts'
 import type { Evidence, Autodetected } from './views.ts'
@@ -33,27 +34,36 @@ export async function autodetect(
   const backend = { host: backend_host, port: backend_port }
   return service.gate.pass(async () => {
     const found = await vetted(backend, service, signal)
-    if (!found.ok) {
-      const nothing = { suggestion: null, agrees: null, evidence: [], notes: [], backend_transport: null }
-      return { ...base, ...nothing, not_probed_because: found.reason }
-    }
-    const seen = await ask(service.probe, found.place, path, signal)
-    const evidence = evidenceOf(seen)
-    const suggestion = suggestionOf(seen, evidence)
-    const question = { record, place: found.place, authorities: service.authorities, http: seen.http }
-    const backend_transport =
-      seen.http === null ? null : await lookAtTransport(service.probe, question, signal)
-    const agrees = suggestion && suggestion.service_type === service_type
-    return {
-      ...base,
-      suggestion,
-      agrees,
-      evidence,
-      not_probed_because: null,
-      notes: backend_transport?.works === false ? [backend_transport.detail] : [],
-      backend_transport,
-    }
+    if (!found.ok) return { ...base, ...NOTHING_SEEN, not_probed_because: found.reason }
+    return { ...base, ...(await detected(service, { record, place: found.place, path }, signal)) }
   }, reader)
+}
+
+const NOTHING_SEEN = { suggestion: null, agrees: null, evidence: [], notes: [], backend_transport: null }
+
+type Detected = Omit<Autodetected, 'domain_id' | 'domain' | 'service_type'>
+
+interface Probed extends AutodetectRequest {
+  readonly record: DomainRecord
+  readonly place: BackendPlace
+}
+
+async function detected(service: BackendService, probed: Probed, signal: AbortSignal): Promise<Detected> {
+  const { probe, authorities } = service
+  const { record, place, path } = probed
+  const seen = await ask(probe, place, path, signal)
+  const evidence = evidenceOf(seen)
+  const suggestion = suggestionOf(seen, evidence)
+  const question = { record, place, authorities, http: seen.http }
+  const backend_transport = seen.http === null ? null : await lookAtTransport(probe, question, signal)
+  return {
+    suggestion,
+    agrees: suggestion && suggestion.service_type === record.service_type,
+    evidence,
+    not_probed_because: null,
+    notes: backend_transport?.works === false ? [backend_transport.detail] : [],
+    backend_transport,
+  }
 }
 
 /** At most three rounds, each within the probe's own two seconds; a port that takes no HTTP is asked no further. */
@@ -66,19 +76,28 @@ async function ask(
   const connected = await probe.connect(place, signal)
   const nothing = { http: null, https: null, websocket: null, descriptions: [], nowhere: null }
   if (!connected.ok || connected.greeting !== '') return { connected, ...nothing }
-  const get = (question: HttpQuestion): Promise<HttpSeen> => probe.get(place, question, signal)
+  const get: Get = (question) => probe.get(place, question, signal)
   const [http, https] = await Promise.all([get({ tls: false, path }), get({ tls: true, path })])
   const first = { ...nothing, connected, http, https }
   const page = pageOf(first)
-  if (page === null) return first
-  const tls = page === https
+  return page === null ? first : { ...first, ...(await askBesidePage(get, path, page === https)) }
+}
+
+type Get = (question: HttpQuestion) => Promise<HttpSeen>
+
+/** What tells one kind of HTTP from another. */
+async function askBesidePage(
+  get: Get,
+  path: string,
+  tls: boolean,
+): Promise<Pick<Seen, 'websocket' | 'nowhere' | 'descriptions'>> {
   const [websocket, nowhere, ...described] = await Promise.all([
     get({ tls, path, upgrade: true }),
     get({ tls, path: NOWHERE }),
     ...DESCRIPTIONS.map((one) => get({ tls, path: one })),
   ])
   const descriptions = DESCRIPTIONS.map((one, i) => ({ path: one, seen: described[i]! }))
-  return { ...first, websocket, nowhere, descriptions }
+  return { websocket, nowhere, descriptions }
 }
 
 // From evidence to a suggestion. Pure. The first line that holds wins:
@@ -93,34 +112,40 @@ async function ask(
 //   any HTTP                                     http
 
 type Suggestion = NonNullable<Autodetected['suggestion']>
+type Page = NonNullable<ReturnType<typeof pageOf>>
 
 function suggestionOf(seen: Seen, evidence: readonly Evidence[]): Suggestion | null {
   const { connected } = seen
   if (!connected.ok) return null
-  const found = (probe: ProbeName) => evidence.find((one) => one.probe === probe)?.found ?? null
   const page = pageOf(seen)
-  if (page === null) {
-    const confidence = connected.greeting !== '' ? 0.9 : 0.6
-    const because =
-      connected.greeting !== ''
-        ? 'It speaks first, and takes no HTTP.'
-        : 'The port is open, and takes no HTTP.'
-    return { service_type: 'tcp-proxy', protocol: 'tcp', confidence, because }
-  }
-  const http = (service_type: ServiceType, confidence: number, because: string): Suggestion => ({
-    service_type,
-    protocol: 'http',
-    confidence,
-    because,
-  })
+  return page === null ? tcpBy(connected.greeting) : httpBy(page, evidence)
+}
+
+function tcpBy(greeting: string): Suggestion {
+  const tcp = { service_type: 'tcp-proxy', protocol: 'tcp' } as const
+  return greeting !== ''
+    ? { ...tcp, confidence: 0.9, because: 'It speaks first, and takes no HTTP.' }
+    : { ...tcp, confidence: 0.6, because: 'The port is open, and takes no HTTP.' }
+}
+
+function httpBy({ status, headers }: Page, evidence: readonly Evidence[]): Suggestion {
+  const found = (probe: ProbeName) => evidence.find((one) => one.probe === probe)?.found ?? null
+  const content_type = headers['content-type'] ?? ''
+  const is_page = status === 200 && /text\/html/i.test(content_type)
   if (found('api_description') === true) return http('api', 0.9, 'It describes itself as an API.')
-  const is_page = page.status === 200 && /text\/html/i.test(page.headers['content-type'] ?? '')
   if (found('websocket') === true && !is_page)
     return http('websocket', 0.9, 'It takes WebSockets, and shows no page beside them.')
   if (found('spa') === true) return http('spa', 0.9, 'One page for every path, filled by scripts.')
-  if (/^application\/(?:[a-z.-]+\+)?json/i.test(page.headers['content-type'] ?? ''))
+  if (/^application\/(?:[a-z.-]+\+)?json/i.test(content_type))
     return http('api', 0.7, 'It answers JSON at its root.')
   if (found('static') === true) return http('static', 0.7, 'It answers like a file server.')
   if (found('spa') === null && is_page) return http('spa', 0.5, 'A page that is filled by scripts.')
   return http('http', is_page ? 0.7 : 0.5, 'It speaks HTTP, and nothing says more.')
 }
+
+const http = (service_type: ServiceType, confidence: number, because: string): Suggestion => ({
+  service_type,
+  protocol: 'http',
+  confidence,
+  because,
+})

@@ -1,7 +1,7 @@
 /** Is anybody there, and does the proxy get on with it? Connections to the vetted address, and few words about them. */
 import type { Reader } from '../../../core/shares.ts'
 import type { DomainRecord } from '../../../model/domain/record.ts'
-import type { ProbeFailure } from './probe/port.ts'
+import type { BackendPlace, ProbeFailure } from './probe/port.ts'
 import type { BackendService } from './service.ts'
 import { lookAtTransport } from './transport.ts'
 import { type Unfit, vetted } from './vetted.ts'
@@ -27,16 +27,21 @@ export async function checkBackend(
     return { backend_tcp_reachable: null, backend_trouble: 'no_backend', backend_transport: null }
   return service.gate.pass(async () => {
     const found = await vetted({ host, port }, service, signal)
-    if (!found.ok) {
-      const backend_tcp_reachable = found.reason === 'no_such_name' ? false : null
-      return { backend_tcp_reachable, backend_trouble: found.reason, backend_transport: null }
-    }
-    const seen = await service.probe.connect(found.place, signal)
-    if (!seen.ok)
-      return { backend_tcp_reachable: false, backend_trouble: seen.failure, backend_transport: null }
-    const question = { record, place: found.place, authorities: service.authorities, http: null }
-    const backend_transport =
-      seen.greeting === '' ? await lookAtTransport(service.probe, question, signal) : null
-    return { backend_tcp_reachable: true, backend_trouble: null, backend_transport }
+    if (found.ok) return checkedAt(service, { record, place: found.place }, signal)
+    const backend_tcp_reachable = found.reason === 'no_such_name' ? false : null
+    return { backend_tcp_reachable, backend_trouble: found.reason, backend_transport: null }
   }, reader)
+}
+
+async function checkedAt(
+  { probe, authorities }: BackendService,
+  { record, place }: { readonly record: DomainRecord; readonly place: BackendPlace },
+  signal: AbortSignal,
+): Promise<BackendCheck> {
+  const seen = await probe.connect(place, signal)
+  if (!seen.ok)
+    return { backend_tcp_reachable: false, backend_trouble: seen.failure, backend_transport: null }
+  const question = { record, place, authorities, http: null }
+  const backend_transport = seen.greeting === '' ? await lookAtTransport(probe, question, signal) : null
+  return { backend_tcp_reachable: true, backend_trouble: null, backend_transport }
 }

@@ -21,14 +21,13 @@ export const endedWarnings = (
     if (backend_tls === null || protocol === 'tcp' || service_type === 'manual') return []
     const pem = backend_tls.pem ?? backend.authorities.get(backend_tls.ca_name ?? '')
     const fault = pem === undefined ? null : faultIn(pem)
-    return fault === null
-      ? []
-      : [
-          `${domain}: ${what(backend_tls)} ${fault}, so the proxy refuses the backend and visitors get 500. ` +
-            'POST /api/domains/{id}/autodetect says what fits what the backend shows now.',
-        ]
+    return fault === null ? [] : [endedWords(domain, backend_tls, fault)]
   })
 }
+
+const endedWords = (domain: string, backend_tls: BackendTls, fault: string): string =>
+  `${domain}: ${what(backend_tls)} ${fault}, so the proxy refuses the backend and visitors get 500. ` +
+  'POST /api/domains/{id}/autodetect says what fits what the backend shows now.'
 
 /** Of several, one that is in force will do. */
 function faultOf(validities: readonly Validity[], now: number): string | null {

@@ -8,7 +8,7 @@ import type { BackendTls } from '../../../model/domain/backend-tls.ts'
 import { type DomainFields, FIELDS } from '../../../model/domain/record.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { BackendService } from './service.ts'
-import { type Unfit, vetted } from './vetted.ts'
+import { backendIn, type Unfit, vetted } from './vetted.ts'
 
 export interface ToFetch<Input> {
   readonly input: Input
@@ -26,23 +26,23 @@ export async function withCertificate<Input extends Readonly<Record<string, unkn
 ): Promise<Input> {
   const tls = wishIn(input)
   if (tls === null) return input
-  const saved = present?.backend_tls
-  const merged = { ...present, ...input }
-  if (saved?.pem !== undefined && saved.fingerprint === tls.fingerprint)
-    return { ...input, backend_tls: { ...tls, pem: saved.pem } }
+  const saved_pem = pemOf(present?.backend_tls, tls)
+  if (saved_pem !== undefined) return { ...input, backend_tls: { ...tls, pem: saved_pem } }
   const refuse = (fault: string) => invalid([fieldError([...loc], fault, 'certificate')])
   // Whoever may only look must not choose whom this host asks.
   if (dry_run) throw refuse('is fetched when the record is saved, and a dry run asks nobody: send pem')
-  const host = FIELDS.backend_host.parse(merged['backend_host'])
-  const port = FIELDS.backend_port.parse(merged['backend_port'])
+  const place = backendIn({ ...present, ...input })
   // The rules of the record name what is missing.
-  if (!host.ok || !port.ok || host.value === null || port.value === null) return input
-  const place = { host: host.value, port: port.value }
+  if (place === null) return input
   const found = await fetched(service, { ...place, server_name: tls.server_name ?? place.host }, signal)
   if ('fault' in found) throw refuse(found.fault)
   if (found.fingerprint !== tls.fingerprint) throw refuse(mismatch(found.fingerprint, place))
   return { ...input, backend_tls: { ...tls, pem: found.pem } }
 }
+
+/** What is saved, where it is the same certificate. */
+const pemOf = (saved: BackendTls | null | undefined, { fingerprint }: BackendTls): string | undefined =>
+  saved?.fingerprint === fingerprint ? saved?.pem : undefined
 
 /** The certificate that is asked for, and not there. What has not its form is for the rules to say. */
 function wishIn(input: Readonly<Record<string, unknown>>): BackendTls | null {

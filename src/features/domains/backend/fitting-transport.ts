@@ -6,13 +6,13 @@ import { Failure, fieldError, invalid } from '../../../kernel/failure.ts'
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import { hostPort } from '../../../model/network/address.ts'
-import { FIELDS, SERVICE_TYPES, type ServiceType } from '../../../model/domain/record.ts'
+import { SERVICE_TYPES, type ServiceType } from '../../../model/domain/record.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import type { BackendService } from './service.ts'
 import type { Unreached } from './reach.ts'
 import { lookAtTransport } from './transport.ts'
-import { vetted } from './vetted.ts'
+import { type Backend, backendIn, vetted } from './vetted.ts'
 import type { BackendTransport } from './views.ts'
 
 type TransportDeps = Pick<Deps, 'backend' | 'clock'>
@@ -43,32 +43,34 @@ export async function withFittingTransport(
   const reach = look === null ? {} : { unreached: look.unreached }
   const suggestion = found?.suggestion ?? null
   if (found === null || asked === null || suggestion === null) return { input, warnings: [], ...reach }
-  const { backend_scheme, backend_tls } = suggestion
   const place = hostPort(asked.host, asked.port)
-  const needs_nobody_new =
-    backend_tls === null || (backend_tls.trust === 'ca' && backend_tls.server_name === undefined)
-  if (!needs_nobody_new)
-    throw invalid([
-      fieldError(
-        ['body', 'backend_tls'],
-        `is needed for ${place}. ${found.detail} Send ${JSON.stringify(suggestion).slice(1, -1)} for that, or backend_scheme to leave it as it is`,
-        'missing',
-      ),
-    ])
+  if (!needsNobodyNew(suggestion)) throw toBeChosen(place, found.detail, suggestion)
+  return { input: { ...input, ...suggestion }, ...reach, warnings: [chosenWords(place, suggestion)] }
+}
+
+type Suggestion = NonNullable<BackendTransport['suggestion']>
+
+const needsNobodyNew = ({ backend_tls }: Suggestion): boolean =>
+  backend_tls === null || (backend_tls.trust === 'ca' && backend_tls.server_name === undefined)
+
+const toBeChosen = (place: string, detail: string, suggestion: Suggestion): Failure =>
+  invalid([
+    fieldError(
+      ['body', 'backend_tls'],
+      `is needed for ${place}. ${detail} Send ${JSON.stringify(suggestion).slice(1, -1)} for that, or backend_scheme to leave it as it is`,
+      'missing',
+    ),
+  ])
+
+function chosenWords(place: string, { backend_scheme, backend_tls }: Suggestion): string {
   const trusted = backend_tls === null ? '' : `, and backend_tls ${JSON.stringify(backend_tls)}`
-  return {
-    input: { ...input, ...suggestion },
-    ...reach,
-    warnings: [`backend_scheme is ${backend_scheme}${trusted}: that is how ${place} is spoken to.`],
-  }
+  return `backend_scheme is ${backend_scheme}${trusted}: that is how ${place} is spoken to.`
 }
 
 const notAsked = ({ host, port }: Question): string =>
   `A plan does not ask ${hostPort(host, port)} whether it speaks http or https. Say backend_scheme; else port 443 means https, and any other port http.`
 
-interface Question {
-  readonly host: string
-  readonly port: number
+interface Question extends Backend {
   readonly service_type: ServiceType
 }
 
@@ -78,10 +80,8 @@ function questionIn(input: Input): Question | null {
   if (backend_scheme !== null || backend_tls !== null || protocol !== 'http') return null
   const kind = SERVICE_TYPES.find((one) => one === service_type)
   if (kind === undefined || kind === 'manual' || kind === 'tcp-proxy') return null
-  const host = FIELDS.backend_host.parse(input['backend_host'])
-  const port = FIELDS.backend_port.parse(input['backend_port'])
-  if (!host.ok || !port.ok || host.value === null || port.value === null) return null
-  return { host: host.value, port: port.value, service_type: kind }
+  const backend = backendIn(input)
+  return backend && { ...backend, service_type: kind }
 }
 
 interface Look {
@@ -108,6 +108,9 @@ async function lookInTime(
   }
 }
 
+/** Of a record that says nothing of the way to its backend. */
+const UNSAID = { backend_scheme: null, backend_tls: null, protocol: 'http' } as const
+
 async function look(
   service: BackendService,
   { host, port, service_type }: Question,
@@ -119,13 +122,7 @@ async function look(
   const seen = await service.probe.connect(place, signal)
   if (!seen.ok) return { unreached: seen.failure, transport: null }
   if (seen.greeting !== '') return { unreached: null, transport: null }
-  const record = {
-    backend_scheme: null,
-    backend_tls: null,
-    backend_port: port,
-    protocol: 'http',
-    service_type,
-  } as const
+  const record = { ...UNSAID, backend_port: port, service_type }
   const asked = { record, place, authorities: service.authorities, http: null }
   return { unreached: null, transport: await lookAtTransport(service.probe, asked, signal) }
 }

@@ -30,25 +30,7 @@ export class ProbeGate {
   async pass<T>(work: () => Promise<T>, reader: Reader = null): Promise<T> {
     const now = this.#clock.elapsed()
     this.#begun = this.#begun.filter(({ at }) => now - at < MINUTE_MS)
-    const running = [...this.#running].map((one) => one.reader)
-    const at_once = usedUp(running, reader, AT_ONCE)
-    if (at_once !== null)
-      throw refused(
-        `${AT_ONCE[at_once]} backends are being probed already${FOR[at_once]}; wait until one is done.`,
-        1000,
-      )
-    const a_minute = usedUp(
-      this.#begun.map((one) => one.reader),
-      reader,
-      A_MINUTE,
-    )
-    if (a_minute !== null) {
-      const first = this.#begun.find((one) => counts(one, a_minute, reader))!
-      throw refused(
-        `${A_MINUTE[a_minute]} backends were probed within a minute${FOR[a_minute]}.`,
-        MINUTE_MS - (now - first.at),
-      )
-    }
+    this.#assertRoom(now, reader)
     const begun = { at: now, reader }
     this.#begun = [...this.#begun, begun]
     this.#running.add(begun)
@@ -58,7 +40,25 @@ export class ProbeGate {
       this.#running.delete(begun)
     }
   }
+
+  #assertRoom(now: Milliseconds, reader: Reader): void {
+    const at_once = usedUp(readersOf(this.#running), reader, AT_ONCE)
+    if (at_once !== null)
+      throw refused(
+        `${AT_ONCE[at_once]} backends are being probed already${FOR[at_once]}; wait until one is done.`,
+        1000,
+      )
+    const a_minute = usedUp(readersOf(this.#begun), reader, A_MINUTE)
+    if (a_minute === null) return
+    const first = this.#begun.find((one) => counts(one, a_minute, reader))!
+    throw refused(
+      `${A_MINUTE[a_minute]} backends were probed within a minute${FOR[a_minute]}.`,
+      MINUTE_MS - (now - first.at),
+    )
+  }
 }
+
+const readersOf = (probes: Iterable<Begun>): readonly Reader[] => [...probes].map(({ reader }) => reader)
 
 const FOR: Readonly<Record<keyof Shares, string>> = {
   all: '',

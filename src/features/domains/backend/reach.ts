@@ -5,7 +5,8 @@ import { Failure } from '../../../kernel/failure.ts'
 import type { DomainFields } from '../../../model/domain/record.ts'
 import type { Deps } from '../deps.ts'
 import type { ProbeFailure } from './probe/port.ts'
-import { type Unfit, vetted } from './vetted.ts'
+import type { BackendService } from './service.ts'
+import { type Backend, type Unfit, vetted } from './vetted.ts'
 
 /** What keeps us from it; null where somebody answers, or where that was not found out. */
 export type Unreached = ProbeFailure | 'no_such_name' | null
@@ -20,22 +21,27 @@ export async function whyUnreached(
 ): Promise<Unreached> {
   if (host === null || port === null || service_type === 'manual') return null
   const bound = { clock, ms: WITHIN_MS, signal }
-  const connect = async (ends: AbortSignal): Promise<Unreached> => {
-    const found = await vetted({ host, port }, service, ends)
-    if (!found.ok) return unreachedBy(found.reason)
-    const seen = await service.probe.connect(found.place, ends)
-    return seen.ok ? null : seen.failure
-  }
   try {
     return await withTimeout(
       bound,
-      (ends) => service.gate.pass(() => connect(ends)),
+      (ends) => service.gate.pass(() => whyNotConnected(service, { host, port }, ends)),
       () => 'timeout',
     )
   } catch (error) {
     if (error instanceof Failure && error.code === 'rate_limited') return null
     throw error
   }
+}
+
+async function whyNotConnected(
+  service: BackendService,
+  backend: Backend,
+  signal: AbortSignal,
+): Promise<Unreached> {
+  const found = await vetted(backend, service, signal)
+  if (!found.ok) return unreachedBy(found.reason)
+  const seen = await service.probe.connect(found.place, signal)
+  return seen.ok ? null : seen.failure
 }
 
 /** What is not asked is not known. */

@@ -36,10 +36,22 @@ interface Seen {
 /** Null for a record whose backend is not spoken HTTP to. Throws only the signal's reason. */
 export async function lookAtTransport(
   probe: BackendProbe,
-  { record, place, authorities, http: asked }: TransportQuestion,
+  question: TransportQuestion,
   signal: AbortSignal,
 ): Promise<BackendTransport | null> {
+  const { record, place, authorities } = question
   if (record.protocol === 'tcp' || record.service_type === 'manual') return null
+  const seen = await seenAt(probe, question, signal)
+  const gentlest = (shown: Shown) =>
+    gentlestTrust(probe, { place, said: record.backend_tls, by_system: shown, authorities }, signal)
+  return transportOf(record, seen, gentlest)
+}
+
+async function seenAt(
+  probe: BackendProbe,
+  { record, place, authorities, http: asked }: TransportQuestion,
+  signal: AbortSignal,
+): Promise<Seen> {
   const { backend_tls } = record
   const server_name = backend_tls?.server_name ?? place.name
   const roots = backend_tls?.pem ?? authorities.get(backend_tls?.ca_name ?? '') ?? null
@@ -50,10 +62,7 @@ export async function lookAtTransport(
   ])
   const may_be_h2c = schemeOf(record) === 'h2c' || (!http.ok && /^(?:not_http|broke_off)$/.test(http.failure))
   const h2c = may_be_h2c && !by_system.ok && (await probe.speaksH2c(place, signal))
-  const seen = { http, tls: by_roots ?? by_system, by_system, h2c }
-  const gentlest = (shown: Shown) =>
-    gentlestTrust(probe, { place, said: backend_tls, by_system: shown, authorities }, signal)
-  return transportOf(record, seen, gentlest)
+  return { http, tls: by_roots ?? by_system, by_system, h2c }
 }
 
 type Gentlest = (shown: Shown) => Promise<BackendTls | null>
@@ -146,6 +155,12 @@ function detailOf({ scheme, speaks, works, insecure, fault }: Met): string {
   return `The proxy refuses it, because ${FAULTS[fault ?? 'untrusted']}: visitors get 500.`
 }
 
+const nameAdvice = (server_name: string): string =>
+  ` It is for ${server_name}: make that its server_name, if it is the backend's.`
+const CERTIFICATE_ADVICE =
+  ' Its certificate can be trusted by itself: compare the fingerprint with the one that the backend shows of itself before you save it,' +
+  ' or trust its authority (trust ca), which outlives the certificate.'
+
 function adviceOn(
   { backend_scheme, backend_tls }: NonNullable<BackendTransport['suggestion']>,
   seen: TlsSeen,
@@ -153,18 +168,11 @@ function adviceOn(
   const trust = backend_tls?.trust ?? 'system'
   if (backend_scheme !== 'https') return ` Set backend_scheme to ${backend_scheme}.`
   const { server_name, ca_name } = backend_tls ?? {}
-  const name =
-    server_name === undefined
-      ? ''
-      : ` It is for ${server_name}: make that its server_name, if it is the backend's.`
+  const name = server_name === undefined ? '' : nameAdvice(server_name)
   if (trust === 'system') return ` Its certificate is one that this host trusts.${name}`
   if (trust === 'ca')
     return ` Its certificate is of ${ca_name === undefined ? 'the authority of the record' : `the authority "${ca_name}" of PLUMBLINE_BACKEND_CA_DIR`}.${name}`
-  if (trust === 'certificate')
-    return (
-      ' Its certificate can be trusted by itself: compare the fingerprint with the one that the backend shows of itself before you save it,' +
-      ' or trust its authority (trust ca), which outlives the certificate.'
-    )
+  if (trust === 'certificate') return CERTIFICATE_ADVICE
   const why = seen.ok && seen.fault !== null ? FAULTS[seen.fault] : 'nothing speaks for it'
   return ` Only trust insecure reaches it as it is, because ${why}; better give it another certificate.`
 }

@@ -4,6 +4,7 @@
  * literal, or all addresses that its name has, asked once, every one of them fit; and the probe goes to the address.
  */
 import { canonicalAddress, hostPort, isLoopback, parseAddress } from '../../../model/network/address.ts'
+import { FIELDS } from '../../../model/domain/record.ts'
 import type { BackendPlace, BackendProbe } from './probe/port.ts'
 
 export const UNFIT = ['no_such_name', 'forbidden_address', 'own_service'] as const
@@ -16,6 +17,14 @@ export type Vetted =
 export interface Backend {
   readonly host: string
   readonly port: number
+}
+
+/** Null where none is said, and where the rules of the record say what is wrong with it. */
+export function backendIn(input: Readonly<Record<string, unknown>>): Backend | null {
+  const host = FIELDS.backend_host.parse(input['backend_host'])
+  const port = FIELDS.backend_port.parse(input['backend_port'])
+  if (!host.ok || !port.ok || host.value === null || port.value === null) return null
+  return { host: host.value, port: port.value }
 }
 
 export interface Vetting {

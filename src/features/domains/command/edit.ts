@@ -66,11 +66,10 @@ const refusedText = ({ text }: Edited, remarks: Remarks, line: number | null = n
 })
 
 async function round(context: VerbContext, api: Api, now: Round): Promise<number> {
-  const { terminal, surroundings } = context
-  const { documents, read, fields, remarks } = now
-  const { record } = read
+  const { documents, fields, remarks } = now
+  const { record } = now.read
   const shown = now.text ?? editText(documents, fields, remarks)
-  const edited = await surroundings.edit(shown, `${record.domain.replace('*', '_')}.yml`)
+  const edited = await context.surroundings.edit(shown, `${record.domain.replace('*', '_')}.yml`)
   const parsed = readEdit(documents, edited.text)
   if (!parsed.ok) {
     const { remarks, line } = parsed
@@ -79,30 +78,39 @@ async function round(context: VerbContext, api: Api, now: Round): Promise<number
   const change = changesIn(parsed.fields, fieldsOf(record))
   if (Object.keys(change).length === 0) {
     await edited.done()
-    terminal.note('Nothing was changed.')
+    context.terminal.note('Nothing was changed.')
     return EXIT.ok
   }
-  const answer = await orKept(edited, () =>
-    api.call({
-      method: 'PUT',
-      path: `/api/domains/${record.id}`,
-      body: change,
-      headers: { 'if-match': read.tag },
-    }),
-  )
-  if (answer.status === 412) return conflict(context, api, edited, { ...now, fields: parsed.fields })
+  return save(context, api, { edited, change, now: { ...now, fields: parsed.fields } })
+}
+
+interface Save {
+  readonly edited: Edited
+  /** What is saved of what the person has by now. */
+  readonly change: Fields
+  readonly now: Round
+}
+
+async function save(context: VerbContext, api: Api, { edited, change, now }: Save): Promise<number> {
+  const { record } = now.read
+  const answer = await orKept(edited, () => put(api, now.read, change))
+  if (answer.status === 412) return conflict(context, api, edited, now)
   const refused = faultsIn(answer)
   if (refused !== null) {
-    const fields = { ...fieldsOf(record), ...parsed.fields }
+    const fields = { ...fieldsOf(record), ...now.fields }
     return again(context, api, edited, { ...now, fields, remarks: refused, ...refusedText(edited, refused) })
   }
   const saved = await orKept(edited, () => goodBody<SuccessAnswer>(answer))
   await edited.done()
+  const { terminal } = context
   tellAs(terminal, saved, ({ message }) => tellProse(terminal, visible(message)))
   if (!terminal.json) tellTable(terminal, rowsOf(change, record), { indent: '  ' })
   tellWarnings(saved.warnings.map(visible), terminal)
   return EXIT.ok
 }
+
+const put = (api: Api, { record, tag }: ReadRecord, body: Fields): Promise<ApiAnswer> =>
+  api.call({ method: 'PUT', path: `/api/domains/${record.id}`, body, headers: { 'if-match': tag } })
 
 const rowsOf = (change: Fields, before: Fields) =>
   Object.entries(change).map(([name, value]) => [

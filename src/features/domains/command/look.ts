@@ -39,18 +39,7 @@ export const detect: Verb = {
 
 function tellDetected(found: Autodetected, terminal: Terminal): void {
   const { domain, service_type, suggestion, agrees, evidence, not_probed_because, notes } = found
-  if (suggestion === null)
-    tellProse(terminal, styled('yellow', `${domain}: nothing can be said of its backend.`))
-  else {
-    const sure = Math.round(suggestion.confidence * 100)
-    tellProse(
-      terminal,
-      styled(
-        'bold',
-        `${domain} looks like ${suggestion.service_type} (${sure} % sure). ${suggestion.because}`,
-      ),
-    )
-  }
+  tellProse(terminal, headOf(found))
   if (not_probed_because !== null)
     tellProse(terminal, `It was not asked: ${not_probed_because.replaceAll('_', ' ')}.`)
   const rows = evidence.map(({ probe, found: is_found, detail }) => [
@@ -64,6 +53,13 @@ function tellDetected(found: Autodetected, terminal: Terminal): void {
     terminal.note(
       `The record says ${service_type}: plumbline set ${domain} service_type=${suggestion.service_type}`,
     )
+}
+
+function headOf({ domain, suggestion }: Autodetected) {
+  if (suggestion === null) return styled('yellow', `${domain}: nothing can be said of its backend.`)
+  const { service_type, confidence, because } = suggestion
+  const sure = Math.round(confidence * 100)
+  return styled('bold', `${domain} looks like ${service_type} (${sure} % sure). ${because}`)
 }
 
 export const open: Verb = {

@@ -17,7 +17,7 @@ import { tellDeployment } from '../../../cli/text/tell-deployment.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
 import { tellMessage, tellProse } from '../../../cli/text/table.ts'
 import { tellWarnings } from '../../../cli/text/tell-warnings.ts'
-import { shownTo, tellAs } from '../../../cli/text/terminal.ts'
+import { shownTo, tellAs, type Terminal } from '../../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
 import { flagOf, textOf } from '../../../cli/words/given.ts'
@@ -109,43 +109,69 @@ const isRenamed = ({ record }: ReadRecord, { domain }: Change['body']): boolean 
   domain !== undefined && domain !== record.domain && domain !== record.domain_unicode
 
 async function changed(context: VerbContext, api: Api, change: Change): Promise<number> {
-  const { terminal, options } = context
+  const { options } = context
   const { deploys } = change
-  if (!flagOf(options, 'dry-run')) assertMeant(context, change)
+  const is_dry = flagOf(options, 'dry-run')
+  if (!is_dry) assertMeant(context, change)
   const carried = deploys ? await carriedAlong(api, change.record.id, change.body) : []
   const is_inward = carried.length === 0 && !Object.keys(change.body).some(isOutside)
-  let agreed_to: string | undefined
+  const meant = { ...change, is_inward, carried }
   const asks_first = deploys && isAsked(context)
   const confirm = textOf(options, 'confirm')
-  if (flagOf(options, 'dry-run') || asks_first || confirm !== undefined) {
-    const rehearsed = await sent<RehearsedSave>(api, change, '?dry_run=true')
-    const plan = (deploys ? rehearsed.deploy?.plan : null) ?? rehearsed.plan
-    if (flagOf(options, 'dry-run')) {
-      const saves = changedLines(rehearsed, plan)
-      await written(context, plan, { asks_anyway: rehearsed.changed.length > 0, saves })
-      tellAs(terminal, rehearsed, (answer) => tellRehearsed(answer, terminal, { deploys, carried }))
-      const asks_anyway = rehearsed.changed.length > 0
-      return rehearsedExit(deploys ? plan : rehearsed.plan, { asks_anyway })
-    }
-    // What is not the plan that was agreed to is not saved, either.
-    if (confirm !== undefined) assertConfirmed(plan, confirm)
-    if (!asks_first) return saved(context, api, { ...change, is_inward, carried })
-    tellChanged(rehearsed, shownTo(terminal), plan)
-    tellCarried(carried, shownTo(terminal))
-    if (rehearsed.deploy?.refused)
-      throw new Failure('conflict', `${rehearsed.deploy.refused.message} Nothing was saved.`)
-    if (!tellNothingOutside(rehearsed, shownTo(terminal))) tellPlan(plan, shownTo(terminal))
-    if (plan.guards.length === 0) {
-      if (
-        !(await agreed(context, change.question(carried.length > 0 ? ' with what was saved before' : '')))
-      ) {
-        terminal.note('Nothing was changed.')
-        return EXIT.failed
-      }
-      agreed_to = plan.hash
-    }
-  }
-  return saved(context, api, { ...change, is_inward, carried: asks_first ? [] : carried, agreed_to })
+  if (!is_dry && !asks_first && confirm === undefined) return saved(context, api, meant)
+  const rehearsed = await sent<RehearsedSave>(api, change, '?dry_run=true')
+  if (is_dry) return rehearsedOnly(context, rehearsed, { deploys, carried })
+  // What is not the plan that was agreed to is not saved, either.
+  if (confirm !== undefined) assertConfirmed(planIn(rehearsed, deploys), confirm)
+  return asks_first ? savedIfAgreed(context, api, meant, rehearsed) : saved(context, api, meant)
+}
+
+/** Of all that the command does. */
+const planIn = ({ plan, deploy }: RehearsedSave, deploys: boolean): Plan =>
+  (deploys ? deploy?.plan : null) ?? plan
+
+async function rehearsedOnly(
+  context: VerbContext,
+  rehearsed: RehearsedSave,
+  { deploys, carried }: Pick<Agreed, 'deploys' | 'carried'>,
+): Promise<number> {
+  const { terminal } = context
+  const plan = planIn(rehearsed, deploys)
+  const asks_anyway = rehearsed.changed.length > 0
+  await written(context, plan, { asks_anyway, saves: changedLines(rehearsed, plan) })
+  tellAs(terminal, rehearsed, (answer) => tellRehearsed(answer, terminal, { deploys, carried }))
+  return rehearsedExit(plan, { asks_anyway })
+}
+
+async function savedIfAgreed(
+  context: VerbContext,
+  api: Api,
+  meant: Agreed,
+  rehearsed: RehearsedSave,
+): Promise<number> {
+  const plan = planIn(rehearsed, meant.deploys)
+  tellAsked(rehearsed, plan, { carried: meant.carried, terminal: shownTo(context.terminal) })
+  const shown = { ...meant, carried: [] }
+  // What a guard holds up is asked about when it is deployed.
+  if (plan.guards.length > 0) return saved(context, api, shown)
+  const also = meant.carried.length > 0 ? ' with what was saved before' : ''
+  if (await agreed(context, meant.question(also)))
+    return saved(context, api, { ...shown, agreed_to: plan.hash })
+  context.terminal.note('Nothing was changed.')
+  return EXIT.failed
+}
+
+interface Asked extends Pick<Agreed, 'carried'> {
+  readonly terminal: Terminal
+}
+
+/** Throws `conflict` for what could not be deployed. */
+function tellAsked(rehearsed: RehearsedSave, plan: Plan, { carried, terminal }: Asked): void {
+  tellChanged(rehearsed, terminal, plan)
+  tellCarried(carried, terminal)
+  if (rehearsed.deploy?.refused)
+    throw new Failure('conflict', `${rehearsed.deploy.refused.message} Nothing was saved.`)
+  if (!tellNothingOutside(rehearsed, terminal)) tellPlan(plan, terminal)
 }
 
 interface Agreed extends Change {
@@ -199,13 +225,11 @@ const sent = <T>(api: Api, { record, tag, body }: Change, query: string): Promis
     headers: { 'if-match': tag },
   })
 
+interface Saved extends Agreed, Pick<SavedAnswer, 'revision'> {}
+
 /** What the person has agreed to is not asked about again, unless the plan is another one by now. */
-async function deployed(
-  context: VerbContext,
-  api: Api,
-  change: Agreed & Pick<SavedAnswer, 'revision'>,
-): Promise<number> {
-  const { record, agreed_to, is_inward, revision } = change
+async function deployed(context: VerbContext, api: Api, change: Saved): Promise<number> {
+  const { record, agreed_to, revision } = change
   if (!['active', 'error'].includes(record.status))
     throw new Misuse(
       `It is saved, and not deployed: ${record.domain} is ${record.status}. "plumbline on" activates it.`,
@@ -220,15 +244,22 @@ async function deployed(
     question: `Deploy ${record.domain}?`,
     agreed_to,
   })
-  if (!settled.done) return settled.exit
-  const { terminal } = context
-  const is_clean = settled.answer.components.every(({ outcome }) => outcome === 'clean')
-  if (is_inward && is_clean && settled.answer.success && !terminal.json) {
+  return settled.done ? tellOutcome(context, api, change, settled.answer) : settled.exit
+}
+
+async function tellOutcome(
+  { terminal }: VerbContext,
+  api: Api,
+  { record, is_inward }: Agreed,
+  answer: DeploymentResult,
+): Promise<number> {
+  const is_clean = answer.components.every(({ outcome }) => outcome === 'clean')
+  if (is_inward && is_clean && answer.success && !terminal.json) {
     // Warnings are about what is deployed, which it leaves alone.
     tellProse(terminal, 'Nothing outside has it, so no release was made.')
     return EXIT.ok
   }
-  tellDeployment(settled.answer, terminal)
-  await tellUnreached(api, [record], context.terminal)
-  return exitCodeAfter(settled.answer)
+  tellDeployment(answer, terminal)
+  await tellUnreached(api, [record], terminal)
+  return exitCodeAfter(answer)
 }

@@ -57,11 +57,8 @@ function tell(record: PresentedDomain, { seen, all, terminal }: Showing): void {
     terminal,
     styled('bold', `${name} is ${status}${status_reason === null ? '' : `: ${status_reason}`}`),
   )
-  const fields = FIELD_NAMES.filter((field) => field !== 'domain')
-    .filter((field) => all || !hasSameDigest(record[field], FIELDS[field].default ?? null))
-    .map((field) => [field, shownValue(record[field])])
   const rows = [
-    ...fields,
+    ...fieldRows(record, all),
     ...(external_ip === null ? [] : [['published as', external_ip]]),
     ['saved', `revision ${revision}, ${shortTime(updated_at)} (id ${id})`],
   ]
@@ -71,3 +68,8 @@ function tell(record: PresentedDomain, { seen, all, terminal }: Showing): void {
   tellTable(terminal, conditionRows(conditions), { indent: '  ' })
   if (record.backend_warning !== null) terminal.note(`warning: ${record.backend_warning}`)
 }
+
+const fieldRows = (record: PresentedDomain, all: boolean) =>
+  FIELD_NAMES.filter((field) => field !== 'domain')
+    .filter((field) => all || !hasSameDigest(record[field], FIELDS[field].default ?? null))
+    .map((field) => [field, shownValue(record[field])])

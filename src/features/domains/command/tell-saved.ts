@@ -22,36 +22,44 @@ export function tellRehearsed(
   terminal: Terminal,
   { deploys = false, carried = [] }: Follows = {},
 ): void {
-  const { deploy, plan, changed } = rehearsed
+  const { deploy } = rehearsed
   tellChanged(rehearsed, terminal, deploys ? (deploy?.plan ?? null) : null)
   tellCarried(carried, terminal)
-  const later = new Set(deploy?.plan?.warnings)
-  tellWarnings(
-    plan.warnings.filter((warning) => !later.has(warning)),
-    terminal,
-  )
-  if (deploy?.plan) {
-    const who =
-      deploys && deploy.by === 'deploy'
-        ? 'Deploying it'
-        : `"plumbline ${deploy.by === 'activate' ? 'on' : 'deploy'}"`
-    if (isInwardAlone(rehearsed)) {
-      tellProse(terminal, `\n${NOTHING_OUTSIDE}`)
-      if (rehearsed.changed.some(isOutside)) tellCautions(deploy.plan, terminal)
-    } else {
-      tellProse(terminal, `\n${who} would then do this:`)
-      tellPlan(deploy.plan, terminal)
-    }
-  }
+  tellWarnings(ownWarnings(rehearsed), terminal)
+  if (deploy?.plan) tellFollowing(rehearsed, deploy.plan, { terminal, deploys })
   if (deploy?.refused) terminal.note(`It could not be deployed: ${deploy.refused.message}`)
   if (deploys && deploy?.by === 'deploy' && deploy.plan)
     tellUndone(deploy.plan, terminal, { asks_anyway: true })
-  else if (changed.length === 0) terminal.note('Nothing was changed.')
-  else
-    terminal.note(
-      `Nothing was changed. To save exactly this, say --confirm ${plan.hash} instead of --dry-run.`,
-    )
+  else terminal.note(undoneWords(rehearsed))
 }
+
+/** What its deploy does not say again. */
+function ownWarnings({ plan, deploy }: RehearsedSave): readonly string[] {
+  const later = new Set(deploy?.plan?.warnings)
+  return plan.warnings.filter((warning) => !later.has(warning))
+}
+
+interface Following extends Required<Pick<Follows, 'deploys'>> {
+  readonly terminal: Terminal
+}
+
+/** @param plan of the call that brings it out */
+function tellFollowing(rehearsed: RehearsedSave, plan: Plan, { terminal, deploys }: Following): void {
+  if (isInwardAlone(rehearsed)) {
+    tellProse(terminal, `\n${NOTHING_OUTSIDE}`)
+    if (rehearsed.changed.some(isOutside)) tellCautions(plan, terminal)
+    return
+  }
+  const by = rehearsed.deploy?.by
+  const command = `"plumbline ${by === 'activate' ? 'on' : 'deploy'}"`
+  tellProse(terminal, `\n${deploys && by === 'deploy' ? 'Deploying it' : command} would then do this:`)
+  tellPlan(plan, terminal)
+}
+
+const undoneWords = ({ changed, plan }: RehearsedSave): string =>
+  changed.length === 0
+    ? 'Nothing was changed.'
+    : `Nothing was changed. To save exactly this, say --confirm ${plan.hash} instead of --dry-run.`
 
 export function tellCarried(carried: readonly string[], terminal: Terminal): void {
   if (carried.length > 0) tellProse(terminal, styled('yellow', carriedWords(carried)))
@@ -73,34 +81,24 @@ const isInwardAlone = ({ changed, deploy }: RehearsedSave): boolean => {
 }
 
 /** As a page has them, but for those that a row of its plan names. */
-export const changedLines = ({ before, after, changed }: RehearsedSave, plan: Plan): readonly string[] =>
-  changed
+export const changedLines = (rehearsed: RehearsedSave, plan: Plan): readonly string[] =>
+  rehearsed.changed
     .filter((field) => !isNamedBy(plan, field))
-    .map((field) =>
-      before === null
-        ? `${field}: ${shownValue(after[field])}`
-        : `${field}: ${shownValue(before[field])} -> ${shownValue(after[field])}`,
-    )
+    .map((field) => `${field}: ${changeWords(rehearsed, field)}`)
+
+const changeWords = ({ before, after }: RehearsedSave, field: RehearsedSave['changed'][number]): string =>
+  before === null ? shownValue(after[field]) : `${shownValue(before[field])} -> ${shownValue(after[field])}`
 
 const isNamedBy = ({ rows }: Plan, field: string): boolean =>
   rows.some(({ fields }) => fields?.[field] !== undefined)
 
 /** @param plan that is shown below, and names what it brings out itself; null where none is */
-export function tellChanged(
-  { before, after, changed }: RehearsedSave,
-  terminal: Terminal,
-  plan: Plan | null,
-): void {
+export function tellChanged(rehearsed: RehearsedSave, terminal: Terminal, plan: Plan | null): void {
+  const { before, changed } = rehearsed
   if (changed.length === 0) return tellProse(terminal, 'Nothing to change: all of it is saved like that.')
   const alone = changed.filter((field) => plan === null || !isNamedBy(plan, field))
   const rows = alone.map((field) => ({
-    cells: [
-      before === null ? '+' : '~',
-      field,
-      before === null
-        ? shownValue(after[field])
-        : `${shownValue(before[field])} -> ${shownValue(after[field])}`,
-    ],
+    cells: [before === null ? '+' : '~', field, changeWords(rehearsed, field)],
     style: before === null ? ('green' as const) : ('yellow' as const),
   }))
   tellTable(terminal, rows, { indent: '  ' })

@@ -30,7 +30,12 @@ export async function changeMany(
   edits: readonly RecordEdit[],
   caller: Caller,
 ): Promise<ManySaved | (ManyChanged & PlannedAnswer)> {
-  const work: Work<ManyChanged> = async (tx, at) => {
+  return savedMany(await commit(deps, caller, workOf(deps, edits)))
+}
+
+const workOf =
+  (deps: CoreParts, edits: readonly RecordEdit[]): Work<ManyChanged> =>
+  async (tx, at) => {
     const { records, audit, warnings } = await editMany(deps, tx, { edits, create: [], list: 'records' }, at)
     const shown = records.map(({ before, record }) =>
       changedRecord(record, before === null ? [] : movedFields(before, record)),
@@ -44,8 +49,6 @@ export async function changeMany(
       warnings,
     }
   }
-  return savedMany(await commit(deps, caller, work))
-}
 
 export const changedRecord = (
   { id, domain, revision }: DomainRecord,

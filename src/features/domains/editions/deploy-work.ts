@@ -5,8 +5,8 @@ import { Failure } from '../../../kernel/failure.ts'
 import { firstOf } from '../../../kernel/async/first-of.ts'
 import { insecureAmong } from '../../../model/domain/backend-rules.ts'
 import { signInFaultsAmong } from '../../../model/access/applies.ts'
-import { isLive } from '../../../model/domain/record.ts'
-import { rowOf } from '../../../model/intent.ts'
+import { type DomainRecord, isLive } from '../../../model/domain/record.ts'
+import { type IntentRow, rowOf } from '../../../model/intent.ts'
 import type { RefusedRow } from '../../../model/plan.ts'
 import type { DamagedRecord } from '../../../ports/records/damaged.ts'
 import type { StoreReader } from '../../../ports/store.ts'
@@ -70,11 +70,7 @@ export const workOfDomain = (domain_id: number, caller: Caller): Work<Deployable
 
 async function deployRecord(tx: StoreReader, domain_id: number, caller: Caller): Promise<Change<Deployable>> {
   const record = await findUnchanged(tx, domain_id, caller)
-  if (!isLive(record))
-    throw new Failure(
-      'conflict',
-      `${record.domain} is ${record.status}; only an active domain can be deployed.${record.status === 'inactive' ? ` Activate it, which deploys it (plumbline on ${record.domain}).` : ''}`,
-    )
+  if (!isLive(record)) throw notLive(record)
   const { domain, revision } = record
   const row = rowOf(record)
   const [renamed] = renamedBy([{ domain_id, row }], await tx.intent('released'))
@@ -84,6 +80,17 @@ async function deployRecord(tx: StoreReader, domain_id: number, caller: Caller):
     release: [{ domain_id, row }],
     reason:
       renamed === undefined ? `deploy ${domain}` : `rename ${renamed.before.fields.domain} to ${domain}`,
-    warnings: [...insecureAmong([row]), ...signInFaultsAmong([row])],
+    warnings: warningsOn(row),
   }
 }
+
+function notLive({ domain, status }: DomainRecord): Failure {
+  const cure = status === 'inactive' ? ` Activate it, which deploys it (plumbline on ${domain}).` : ''
+  return new Failure('conflict', `${domain} is ${status}; only an active domain can be deployed.${cure}`)
+}
+
+/** What a release of it says beside what it does. */
+export const warningsOn = (row: IntentRow): readonly string[] => [
+  ...insecureAmong([row]),
+  ...signInFaultsAmong([row]),
+]

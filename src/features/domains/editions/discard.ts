@@ -18,7 +18,7 @@ import { checkEdited } from '../../../model/domain/rules.ts'
 import type { StoreWriter } from '../../../ports/store.ts'
 import { deployedRow } from '../change-status.ts'
 import type { Deps } from '../deps.ts'
-import { type Rehearsal, rehearsedSave } from '../rehearse-save.ts'
+import { rehearsedChange } from '../rehearse-save.ts'
 import { changedRecord, type ManyChanged, type ManySaved, savedMany } from './change-many.ts'
 import { presentOf, type SeenRecord } from './edit-many.ts'
 import type { RehearsedSave } from '../api/save-schemas.ts'
@@ -38,16 +38,10 @@ export async function discardEdit(
   domain_id: number,
   caller: Caller,
 ): Promise<SuccessAnswer | RehearsedSave> {
-  const work: Work<Discarded> = async (tx, at) => {
-    const before = await findUnchanged(tx, domain_id, caller)
-    return discarded(deps, tx, before, at)
-  }
+  const work: Work<Discarded> = async (tx, at) =>
+    discarded(deps, tx, await findUnchanged(tx, domain_id, caller), at)
   const committed = await commit(deps, caller, work)
-  if (committed.planned) {
-    const { before, record: after } = committed.result
-    const save: Rehearsal['save'] = async (tx, at) => (await work(tx, at)).result.record
-    return rehearsedSave(deps, caller, { before, after, plan: committed.plan, save })
-  }
+  if (committed.planned) return rehearsedChange(deps, caller, { ...committed, work })
   const { result, warnings } = committed
   const { record, moved } = result
   const message =
@@ -63,7 +57,12 @@ export async function discardMany(
   seen: readonly SeenRecord[],
   caller: Caller,
 ): Promise<ManySaved | (ManyChanged & PlannedAnswer)> {
-  const work: Work<ManyChanged> = async (tx, at) => {
+  return savedMany(await commit(deps, caller, workOfMany(deps, seen)))
+}
+
+const workOfMany =
+  (deps: Pick<Deps, 'offer'>, seen: readonly SeenRecord[]): Work<ManyChanged> =>
+  async (tx, at) => {
     const changes = []
     for (const before of await presentOf(tx, seen)) changes.push(await discarded(deps, tx, before, at))
     return {
@@ -75,8 +74,6 @@ export async function discardMany(
       warnings: changes.flatMap(({ warnings }) => warnings),
     }
   }
-  return savedMany(await commit(deps, caller, work))
-}
 
 async function discarded(
   { offer }: Pick<Deps, 'offer'>,
@@ -84,26 +81,23 @@ async function discarded(
   before: DomainRecord,
   at: Instant,
 ): Promise<Change<Discarded>> {
-  const released = await deployedRow(tx, before.id)
-  if (released === undefined)
-    throw new Failure(
-      'conflict',
-      `Nothing of ${before.domain} is released, so there is nothing to go back to.`,
-      { facts: { domain_id: before.id } },
-    )
-  const checked = checkEdited(fieldsOf(before), outsideFields(released.fields), offer)
+  const checked = checkEdited(fieldsOf(before), outsideFields(await releasedFields(tx, before)), offer)
   if (!checked.ok) throw invalid(checked.errors)
-  const moved = movedFields(before, checked.fields)
-  const record =
-    moved.length === 0 ? before : await tx.reviseDomain(before.id, { fields: checked.fields }, at)
-  return {
-    result: { before, record, moved },
-    audit: moved.length === 0 ? [] : [auditOf({ before, record, moved })],
-    ...ONLY_SAVES,
-    saves: [record],
-    moves: moved,
-    warnings: checked.warnings,
-  }
+  const { fields, warnings } = checked
+  const moved = movedFields(before, fields)
+  const record = moved.length === 0 ? before : await tx.reviseDomain(before.id, { fields }, at)
+  const result = { before, record, moved }
+  const audit = moved.length === 0 ? [] : [auditOf(result)]
+  return { result, audit, ...ONLY_SAVES, saves: [record], moves: moved, warnings }
+}
+
+/** Throws `conflict` where nothing of it is released. */
+async function releasedFields(tx: StoreWriter, { id, domain }: DomainRecord): Promise<DomainFields> {
+  const released = await deployedRow(tx, id)
+  if (released !== undefined) return released.fields
+  throw new Failure('conflict', `Nothing of ${domain} is released, so there is nothing to go back to.`, {
+    facts: { domain_id: id },
+  })
 }
 
 const auditOf = ({ before, record, moved }: Discarded) => ({

@@ -7,7 +7,7 @@ import type { CoreParts } from '../../../core/parts.ts'
 import { Failure, type FieldError, fieldError, invalid } from '../../../kernel/failure.ts'
 import { movedFields } from '../../../model/domain/field-changes.ts'
 import { type DomainFields, type DomainRecord, fieldsOf } from '../../../model/domain/record.ts'
-import { checkEdited, checkNew } from '../../../model/domain/rules.ts'
+import { type Checked, checkEdited, checkNew } from '../../../model/domain/rules.ts'
 import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
 import { changeStatus } from '../change-status.ts'
 import { createdAudit } from '../create.ts'
@@ -58,27 +58,49 @@ export async function editMany(
 ): Promise<EditedMany> {
   const present = await presentOf(tx, edits)
   const checked = checkAll(deps, { edits, create, list }, present)
-  const records: Edited[] = []
-  const audit: AuditFacts[] = []
-  const warnings: string[] = []
-  for (const [index, { fields, warnings: of_fields }] of checked.edits.entries()) {
-    const before = present[index]!
-    const moved = movedFields(before, fields)
-    const record = moved.length === 0 ? before : await tx.reviseDomain(before.id, { fields }, at)
-    if (moved.length > 0) audit.push(updatedAudit(before, record, moved))
-    if (moved.includes('domain')) warnings.push(...(await deployedElsewhere(tx, record)))
-    warnings.push(...of_fields.map((warning) => `${record.domain}: ${warning}`))
-    records.push({ before, record })
+  const saved: EditedOne[] = []
+  for (const [index, fields] of checked.edits.entries())
+    saved.push(await revised(tx, present[index]!, fields, at))
+  for (const fields of checked.create) saved.push(await created(tx, fields, at))
+  return {
+    records: saved.map(({ edited }) => edited),
+    audit: saved.flatMap(({ audit }) => audit),
+    warnings: saved.flatMap(({ warnings }) => warnings),
   }
-  for (const { fields, warnings: of_fields } of checked.create) {
-    const created = await tx.insertDomain(fields, at)
-    audit.push(createdAudit(created))
-    warnings.push(...(await deployedElsewhere(tx, created)))
-    warnings.push(...of_fields.map((warning) => `${created.domain}: ${warning}`))
-    records.push({ before: null, record: await changeStatus(tx, created, 'activate', at) })
-  }
-  return { records, audit, warnings }
 }
+
+interface EditedOne extends Pick<EditedMany, 'audit' | 'warnings'> {
+  readonly edited: Edited
+}
+
+async function revised(
+  tx: StoreWriter,
+  before: DomainRecord,
+  { fields, warnings }: CheckedFields,
+  at: number,
+): Promise<EditedOne> {
+  const moved = movedFields(before, fields)
+  const record = moved.length === 0 ? before : await tx.reviseDomain(before.id, { fields }, at)
+  const elsewhere = moved.includes('domain') ? await deployedElsewhere(tx, record) : []
+  return {
+    edited: { before, record },
+    audit: moved.length > 0 ? [updatedAudit(before, record, moved)] : [],
+    warnings: [...elsewhere, ...ofDomain(record, warnings)],
+  }
+}
+
+async function created(tx: StoreWriter, { fields, warnings }: CheckedFields, at: number): Promise<EditedOne> {
+  const record = await tx.insertDomain(fields, at)
+  const elsewhere = await deployedElsewhere(tx, record)
+  return {
+    edited: { before: null, record: await changeStatus(tx, record, 'activate', at) },
+    audit: [createdAudit(record)],
+    warnings: [...elsewhere, ...ofDomain(record, warnings)],
+  }
+}
+
+const ofDomain = ({ domain }: DomainRecord, warnings: readonly string[]): readonly string[] =>
+  warnings.map((warning) => `${domain}: ${warning}`)
 
 /** Every one that moved on is named, so that nobody has to find them one by one. */
 export async function presentOf(
@@ -87,20 +109,23 @@ export async function presentOf(
 ): Promise<readonly DomainRecord[]> {
   const records: DomainRecord[] = []
   const missing: number[] = []
-  const moved_on: { domain_id: number; domain: string; revision: number }[] = []
-  for (const { id, revision } of seen) {
+  for (const { id } of seen) {
     const record = await reader.domain(id)
-    if (record === null) {
-      missing.push(id)
-      continue
-    }
-    if (revision !== undefined && revision !== record.revision)
-      moved_on.push({ domain_id: id, domain: record.domain, revision: record.revision })
-    records.push(record)
+    if (record === null) missing.push(id)
+    else records.push(record)
   }
   if (missing.length > 0)
     throw new Failure('not_found', `There is no domain with id ${missing.slice(0, MAX_NAMED).join(', ')}.`)
-  if (moved_on.length === 0) return records
+  assertUnchanged(records, seen)
+  return records
+}
+
+/** Throws `revision_mismatch`. @param seen in the order of the records */
+function assertUnchanged(records: readonly DomainRecord[], seen: readonly SeenRecord[]): void {
+  const moved_on = records
+    .filter(({ revision }, index) => revision !== (seen[index]!.revision ?? revision))
+    .map(({ id, domain, revision }) => ({ domain_id: id, domain, revision }))
+  if (moved_on.length === 0) return
   const names = moved_on.map(({ domain, revision }) => `${domain} (now ${revision})`)
   throw new Failure(
     'revision_mismatch',
@@ -121,24 +146,25 @@ function checkAll(
   { edits, create, list = 'edits' }: Edits,
   present: readonly DomainRecord[],
 ): { readonly edits: readonly CheckedFields[]; readonly create: readonly CheckedFields[] } {
-  const errors: FieldError[] = []
-  errors.push(...duplicatesAmong(edits, list))
-  const place = (of: string, index: number, found: readonly FieldError[]) =>
-    errors.push(...found.map((one) => ({ ...one, loc: ['body', of, index, ...one.loc.slice(1)] })))
-  const of_edits = edits.flatMap((edit, index) => {
+  const of_edits = edits.map((edit, index) => {
     const before = fieldsOf(present[index]!)
-    const checked = checkEdited(before, changeOf(edit, before.tags), offer)
-    if (!checked.ok) place(list, index, checked.errors)
-    return checked.ok ? [checked] : []
+    return checkEdited(before, changeOf(edit, before.tags), offer)
   })
-  const of_new = create.flatMap((fields, index) => {
-    const checked = checkNew({ service_type: 'http', environment: 'production', ...fields }, offer)
-    if (!checked.ok) place('create', index, checked.errors)
-    return checked.ok ? [checked] : []
-  })
+  const of_new = create.map((fields) =>
+    checkNew({ service_type: 'http', environment: 'production', ...fields }, offer),
+  )
+  const errors = [...duplicatesAmong(edits, list), ...faultsIn(list, of_edits), ...faultsIn('create', of_new)]
   if (errors.length > 0) throw invalid(errors)
-  return { edits: of_edits, create: of_new }
+  return { edits: of_edits.filter((one) => one.ok), create: of_new.filter((one) => one.ok) }
 }
+
+/** Each with its place in the call. */
+const faultsIn = (list: string, checked: readonly Checked[]): readonly FieldError[] =>
+  checked.flatMap((one, index) =>
+    one.ok
+      ? []
+      : one.errors.map((fault) => ({ ...fault, loc: ['body', list, index, ...fault.loc.slice(1)] })),
+  )
 
 export function duplicatesAmong(seen: readonly SeenRecord[], list: string): readonly FieldError[] {
   const first = new Map(seen.toReversed().map(({ id }, back) => [id, seen.length - 1 - back]))

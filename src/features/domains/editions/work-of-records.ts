@@ -11,7 +11,7 @@ import { type DomainRecord, isLive } from '../../../model/domain/record.ts'
 import { rowOf } from '../../../model/intent.ts'
 import type { RecordsScope } from '../../../model/plan.ts'
 import type { StoreWriter } from '../../../ports/store.ts'
-import { type Edited, editMany } from './edit-many.ts'
+import { type Edited, type EditedMany, editMany } from './edit-many.ts'
 import { outcomeWords } from '../../../model/domain/record-outcome.ts'
 import type { Deployable } from './deploy-work.ts'
 
@@ -22,19 +22,33 @@ export const workOfRecords = (deps: Pick<CoreParts, 'offer'>, scope: RecordsScop
 async function releaseRecords(
   deps: Pick<CoreParts, 'offer'>,
   tx: StoreWriter,
-  { domain_ids, edits, create }: RecordsScope,
+  scope: RecordsScope,
   at: number,
 ): Promise<Change<Deployable>> {
+  const { edits, create } = scope
   const edited = await editMany(deps, tx, { edits, create }, at)
-  const with_edit = new Set(edits.map(({ id }) => id))
-  const others: DomainRecord[] = []
-  for (const id of new Set(domain_ids)) if (!with_edit.has(id)) others.push(await liveRecord(tx, id))
-  const records = [...edited.records.map(({ record }) => record), ...others]
-  const live = records.filter(isLive)
+  const records = [...edited.records.map(({ record }) => record), ...(await unedited(tx, scope))]
   const activates = edited.records.filter(({ before }) => before === null).map(({ record }) => record.id)
   // One alone is an activation as any other: what a crash cuts off is decided by the next start.
   const [only] = records.length === 1 ? activates : []
   if (only !== undefined) await tx.openActivation(only, at)
+  return releaseOf(records, edited, only)
+}
+
+/** Throws `conflict` for one that is not live. */
+async function unedited(
+  tx: StoreWriter,
+  { domain_ids, edits }: RecordsScope,
+): Promise<readonly DomainRecord[]> {
+  const with_edit = new Set(edits.map(({ id }) => id))
+  const records: DomainRecord[] = []
+  for (const id of new Set(domain_ids)) if (!with_edit.has(id)) records.push(await liveRecord(tx, id))
+  return records
+}
+
+/** @param only the record that it is about alone, where that is a new one */
+function releaseOf(records: readonly DomainRecord[], edited: EditedMany, only?: number): Change<Deployable> {
+  const live = records.filter(isLive)
   return {
     result: {
       domain_ids: live.map(({ id }) => id),
@@ -46,13 +60,18 @@ async function releaseRecords(
     release: live.map((record) => ({ domain_id: record.id, row: rowOf(record) })),
     saves: edited.records.map(({ record }) => record),
     reason: `deploy ${live.length === 1 ? live[0]!.domain : `${live.length} domains`}`,
-    warnings: [
-      ...firstOf(edited.warnings),
-      ...firstOf(insecureAmong(live.map(rowOf))),
-      ...firstOf(signInFaultsAmong(live.map(rowOf))),
-      ...firstOf(records.filter((record) => !isLive(record)).map(onlySaved)),
-    ],
+    warnings: warningsOf(records, edited),
   }
+}
+
+function warningsOf(records: readonly DomainRecord[], { warnings }: EditedMany): readonly string[] {
+  const rows = records.filter(isLive).map(rowOf)
+  return [
+    ...firstOf(warnings),
+    ...firstOf(insecureAmong(rows)),
+    ...firstOf(signInFaultsAmong(rows)),
+    ...firstOf(records.filter((record) => !isLive(record)).map(onlySaved)),
+  ]
 }
 
 async function liveRecord(tx: StoreWriter, id: number): Promise<DomainRecord> {

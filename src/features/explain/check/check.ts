@@ -3,7 +3,7 @@
  * provider, the certificate, the address, and one connection to the backend. Each part answers for itself, within seconds; what
  * was not found out is unknown and blocks nobody. Changes nothing.
  */
-import { Failure } from '../../../kernel/failure.ts'
+import { Failure, type FieldError } from '../../../kernel/failure.ts'
 import { withTimeout } from '../../../kernel/async/with-timeout.ts'
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { hostPort } from '../../../model/network/address.ts'
@@ -53,39 +53,51 @@ interface Looking {
 export async function checkNewDomain(
   deps: Deps,
   request: CheckRequest,
-  { signal, reader }: Looking,
+  looking: Looking,
 ): Promise<readonly CheckedPart[]> {
-  const { backend_host, backend_port } = request
-  const has_backend = backend_host !== undefined && backend_port !== undefined
-  const given = {
-    service_type: request.service_type ?? 'http',
-    environment: 'production',
-    domain: request.domain,
-    // In the place of one that is not typed yet (RFC 5737).
-    backend_host: backend_host ?? '192.0.2.1',
-    backend_port: backend_port ?? 80,
-    ...(request.service_type === 'tcp-proxy' && { ssl_enabled: true }),
-  }
-  const checked = checkNew(given, deps.offer)
+  const checked = checkNew(recordOf(request), deps.offer)
   const faults = checked.ok ? [] : checked.errors
   const of_name = faults.find(({ loc }) => loc.includes('domain'))
-  const of_backend = faults.find(({ loc }) => loc.some((one) => String(one).startsWith('backend_')))
   if (of_name !== undefined) return [part('name', 'no', `The name ${of_name.msg}.`)]
   const name_ok = part('name', 'ok', 'It is a name.')
   // Other faults are for the save to tell: of name and backend all is known that can be.
   const fields = checked.ok ? checked.fields : fieldsFor(deps, request.domain)
   if (fields === null) return [name_ok]
+  const has_backend = request.backend_host !== undefined && request.backend_port !== undefined
+  const of_backend = has_backend ? faults.find(isOfBackend) : undefined
+  const backend = of_backend === undefined ? [] : [part('backend', 'no', `The backend ${of_backend.msg}.`)]
+  const rest = await lookAround(deps, { fields, backend: has_backend && of_backend === undefined }, looking)
+  return [name_ok, ...rest, ...backend]
+}
+
+const recordOf = ({ domain, service_type = 'http', backend_host, backend_port }: CheckRequest) => ({
+  service_type,
+  environment: 'production',
+  domain,
+  // In the place of one that is not typed yet (RFC 5737).
+  backend_host: backend_host ?? '192.0.2.1',
+  backend_port: backend_port ?? 80,
+  ...(service_type === 'tcp-proxy' && { ssl_enabled: true }),
+})
+
+const isOfBackend = ({ loc }: FieldError): boolean => loc.some((one) => String(one).startsWith('backend_'))
+
+interface LookedAt {
+  readonly fields: DomainFields
+  /** The backend is connected to, too. */
+  readonly backend: boolean
+}
+
+/** All at once; a backend that is not to be looked at has no part. */
+async function lookAround(deps: Deps, asked: LookedAt, looking: Looking): Promise<readonly CheckedPart[]> {
+  const { fields } = asked
   const [free, address, certificate, outside] = await Promise.all([
     freeHere(deps, fields.domain),
     addressOf(deps, fields),
-    certificateOf(deps, fields, signal),
-    lookOutside(deps, { fields, backend: has_backend && of_backend === undefined }, { signal, reader }),
+    certificateOf(deps, fields, looking.signal),
+    lookOutside(deps, asked, looking),
   ])
-  const backend =
-    of_backend !== undefined && has_backend
-      ? [part('backend', 'no', `The backend ${of_backend.msg}.`)]
-      : outside.backend
-  return [name_ok, zoneOf(deps, fields), free, outside.provider, certificate, address, ...backend]
+  return [zoneOf(deps, fields), free, outside.provider, certificate, address, ...outside.backend]
 }
 
 function fieldsFor({ offer }: Pick<Deps, 'offer'>, domain: string): DomainFields | null {
@@ -165,7 +177,7 @@ interface Outside {
 /** What is asked of others counts as one look at a backend: so many a minute for everybody, a share of them for those who may only look. */
 async function lookOutside(
   deps: Deps,
-  { fields, backend }: { readonly fields: DomainFields; readonly backend: boolean },
+  { fields, backend }: LookedAt,
   { signal, reader }: Looking,
 ): Promise<Outside> {
   try {

@@ -2,6 +2,7 @@
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { OF_NO_RECORD } from '../../../core/audit/facts.ts'
 import type { Caller } from '../../../core/caller.ts'
+import { type Change, ONLY_SAVES } from '../../../core/commit/change.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import { MAX_REASON } from '../../../core/modes/read.ts'
 import type { CoreParts } from '../../../core/parts.ts'
@@ -11,6 +12,7 @@ import { type Instant, isoTime, type Milliseconds } from '../../../kernel/clock.
 import { Failure, fieldError, invalid } from '../../../kernel/failure.ts'
 import { AWAITS_DEPLOY } from '../../../model/drift.ts'
 import { textFault } from '../../../model/text/text.ts'
+import type { StoreWriter } from '../../../ports/store.ts'
 import { ignoredRecords } from '../records.ts'
 import type { IgnoredRegistry } from './registry.ts'
 
@@ -28,49 +30,86 @@ export interface IgnoreRequest {
 }
 
 /** Throws `validation_failed`, `not_found` where nothing differs under that name, and `conflict` for what may not stay. */
-export async function ignoreDifference(
-  deps: IgnoreDeps,
-  { item, reason, until }: IgnoreRequest,
-  caller: Caller,
-) {
+export async function ignoreDifference(deps: IgnoreDeps, request: IgnoreRequest, caller: Caller) {
   const created_at = deps.clock.now()
-  const fault = reason.trim() === '' ? 'is required: say why it may stay' : textFault(reason, MAX_REASON)
-  if (fault !== null) throw invalid([fieldError(['body', 'reason'], fault, 'text')])
-  if (until <= created_at) throw invalid([fieldError(['body', 'until'], 'must be in the future', 'expiry')])
-  if (until - created_at > MAX_MS)
-    throw invalid([
-      fieldError(['body', 'until'], 'must be within 90 days; ignore it again then if need be', 'expiry'),
-    ])
-  const found = await deps.engine.ignorable(item, caller.signal)
-  if (found === null)
-    throw new Failure('not_found', `Nothing that is kept true differs under the name ${item}.`)
-  const { target, items, part } = found
-  const why_not = whyNot(found)
-  if (why_not !== null || part === null) throw new Failure('conflict', why_not ?? NOT_REPAIRED)
-  const rows = items.map((one): IgnoredDifference => ({
-    item: one,
-    key: target.key,
-    part: part.key,
-    component: target.name,
-    seen: seenOf(part),
-    reason,
-    actor: caller.actor.name,
-    created_at,
-    until,
-  }))
-  const end = isoTime(until)
-  const message = `${items.join(', ')} may stay as it is until ${end}.${target.whole ? ` ${wholeWords(target.name)}` : ''}`
+  assertAllowed(request, created_at)
+  const found = await foundFor(deps, request.item, caller.signal)
+  const rows = rowsOf(found, request, { actor: caller.actor.name, created_at })
+  const message = stayWords(found, request)
   const committed = await commit(deps, caller, async (tx, at) => {
     for (const row of rows) await tx.of(ignoredRecords).saveIgnored(row)
-    const facts = { items, component: target.name, key: target.key, reason, until: end }
-    await tx.addEvent({ at, kind: 'ignored', message, facts: { ...facts, actor: caller.actor.name } })
-    const audit = [{ ...OF_NO_RECORD, action: 'ignore', detail: facts }]
-    return { result: null, audit, release: null, reason: '', warnings: [] }
+    const { items, target } = found
+    const { reason, until } = request
+    const detail = { items, component: target.name, key: target.key, reason, until: isoTime(until) }
+    return noted(tx, { action: 'ignore', message, detail }, { at, actor: caller.actor.name })
   })
   if (committed.planned) return planned(committed.plan)
   deps.ignored.adopt(rows)
   deps.events.added()
   return { success: true as const, message, warnings: committed.warnings, ignored: rows.map(shown) }
+}
+
+function assertAllowed({ reason, until }: IgnoreRequest, now: Instant): void {
+  const fault = reason.trim() === '' ? 'is required: say why it may stay' : textFault(reason, MAX_REASON)
+  if (fault !== null) throw invalid([fieldError(['body', 'reason'], fault, 'text')])
+  if (until <= now) throw invalid([fieldError(['body', 'until'], 'must be in the future', 'expiry')])
+  if (until - now > MAX_MS)
+    throw invalid([
+      fieldError(['body', 'until'], 'must be within 90 days; ignore it again then if need be', 'expiry'),
+    ])
+}
+
+interface Found extends Ignorable {
+  readonly part: NonNullable<Ignorable['part']>
+}
+
+async function foundFor({ engine }: IgnoreDeps, item: string, signal: AbortSignal): Promise<Found> {
+  const found = await engine.ignorable(item, signal)
+  if (found === null)
+    throw new Failure('not_found', `Nothing that is kept true differs under the name ${item}.`)
+  const { part } = found
+  const why_not = whyNot(found)
+  if (why_not !== null || part === null) throw new Failure('conflict', why_not ?? NOT_REPAIRED)
+  return { ...found, part }
+}
+
+const rowsOf = (
+  { target, items, part }: Found,
+  { reason, until }: IgnoreRequest,
+  { actor, created_at }: Pick<IgnoredDifference, 'actor' | 'created_at'>,
+): readonly IgnoredDifference[] =>
+  items.map((item) => ({
+    item,
+    key: target.key,
+    part: part.key,
+    component: target.name,
+    seen: seenOf(part),
+    reason,
+    actor,
+    created_at,
+    until,
+  }))
+
+function stayWords({ items, target }: Found, { until }: IgnoreRequest): string {
+  const words = target.whole ? ` ${wholeWords(target.name)}` : ''
+  return `${items.join(', ')} may stay as it is until ${isoTime(until)}.${words}`
+}
+
+interface Noted {
+  readonly action: 'ignore' | 'ignore_end'
+  readonly message: string
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** The event, and the entry of the trail. */
+async function noted(
+  tx: StoreWriter,
+  { action, message, detail }: Noted,
+  { at, actor }: { readonly at: Instant; readonly actor: string },
+): Promise<Change<null>> {
+  const facts = { ...detail, until: detail['until'] ?? null, actor }
+  await tx.addEvent({ at, kind: 'ignored', message, facts })
+  return { result: null, audit: [{ ...OF_NO_RECORD, action, detail }], ...ONLY_SAVES, warnings: [] }
 }
 
 /** Of a component that is one file: whoever names one item hears that it is not alone. */
@@ -99,14 +138,12 @@ export const shown = ({ item, component, key, reason, actor, created_at, until }
   until: isoTime(until),
 })
 
+type EndAnswer =
+  | { readonly success: true; readonly message: string; readonly warnings: readonly string[] }
+  | PlannedAnswer
+
 /** Throws `not_found`. In a file that is written as a whole, all that stays with it ends, too. */
-export async function endIgnored(
-  deps: IgnoreDeps,
-  item: string,
-  caller: Caller,
-): Promise<
-  { readonly success: true; readonly message: string; readonly warnings: readonly string[] } | PlannedAnswer
-> {
+export async function endIgnored(deps: IgnoreDeps, item: string, caller: Caller): Promise<EndAnswer> {
   const one = deps.ignored.all.find((row) => row.item === item)
   if (one === undefined) throw new Failure('not_found', `No difference ${item} is ignored.`)
   const rows = deps.ignored.of(one.key).filter(({ part }) => part === one.part)
@@ -114,15 +151,8 @@ export async function endIgnored(
   const message = `${items.join(', ')} is ignored no more.`
   const committed = await commit(deps, caller, async (tx, at) => {
     for (const row of rows) await tx.of(ignoredRecords).dropIgnored(row.key, row.item)
-    const facts = { items, component: one.component, key: one.key }
-    await tx.addEvent({
-      at,
-      kind: 'ignored',
-      message,
-      facts: { ...facts, until: null, actor: caller.actor.name },
-    })
-    const audit = [{ ...OF_NO_RECORD, action: 'ignore_end', detail: facts }]
-    return { result: null, audit, release: null, reason: '', warnings: [] }
+    const detail = { items, component: one.component, key: one.key }
+    return noted(tx, { action: 'ignore_end', message, detail }, { at, actor: caller.actor.name })
   })
   if (committed.planned) return planned(committed.plan)
   deps.ignored.drop(rows)

@@ -78,6 +78,14 @@ function trustIn(
   const roots = rootCAs === undefined ? [] : listOf(rootCAs)
   if (roots === null) return refuse('service', 'whose rootCAs are no list of texts')
   if (roots.length === 0) return 'server_name' in name ? parsed({ trust: 'system', ...name }) : accept(null)
+  const pems = pemsOf(roots, readAuthority)
+  return pems.ok ? parsed({ trust: 'ca', pem: pems.value.join('\n'), ...name }) : pems
+}
+
+function pemsOf(
+  roots: readonly string[],
+  readAuthority: BackendSetting['context']['readAuthority'],
+): Parsed<readonly string[]> {
   const pems: string[] = []
   for (const root of roots) {
     const pem = root.includes('-----BEGIN') ? root : readAuthority(root)
@@ -88,7 +96,7 @@ function trustIn(
       )
     pems.push(pem)
   }
-  return parsed({ trust: 'ca', pem: pems.join('\n'), ...name })
+  return accept(pems)
 }
 
 function parsed(value: unknown): Parsed<BackendTls | null> {

@@ -20,40 +20,41 @@ export interface SiteParts {
   readonly notes: readonly string[]
 }
 
-export function siteOf({ hosts, service, chain, setting, notes }: SiteParts): Parsed<RouterOutcome> {
-  const { effect } = chain
-  if (effect.redirects_to_https && !setting.tls)
-    return refuse('middleware', 'redirects to HTTPS only after other middlewares')
-  const elsewhere = hosts.find(
-    (host) => effect.landing !== null && ![null, host].includes(effect.landing.host),
-  )
-  if (elsewhere !== undefined)
-    return refuse('middleware', `redirects the root of ${effect.landing!.host}, not of ${elsewhere}`)
+export function siteOf(parts: SiteParts): Parsed<RouterOutcome> {
+  const { hosts, service, chain, setting } = parts
+  const fault = redirectFault(parts)
+  if (fault !== null) return refuse('middleware', fault)
   const backend = backendOf(service, setting)
   if (!backend.ok) return backend
-  const type = serviceType(effect, backend.value)
+  const type = serviceType(chain.effect, backend.value)
   if (!type.ok) return type
-  const fields = fieldsOf(type.value, backend.value, { effect, setting })
+  const fields = fieldsOf(type.value, backend.value, { effect: chain.effect, setting })
   const checked = checkAll(hosts, fields, setting.context.offer)
   if (!checked.ok) return checked
-  return accept({
-    kind: 'site',
-    hosts,
-    fields,
-    notes: [
-      ...headerNotes(
-        responseHeaders(effect.headers, setting.tls),
-        setting.context.headersOf(effect.extras, setting.tls),
-      ),
-      ...notes,
-      ...effect.notes,
-      ...backend.value.notes,
-      ...typeNotes(type.value, backend.value),
-      ...checked.value,
-    ],
-    uses: [...chain.uses, ...backend.value.uses],
-  })
+  const notes = [...notesOn(parts, type.value, backend.value), ...checked.value]
+  const uses = [...chain.uses, ...backend.value.uses]
+  return accept({ kind: 'site', hosts, fields, notes, uses })
 }
+
+/** What no record does, as the end of a sentence about the router. */
+function redirectFault({ hosts, chain: { effect }, setting }: SiteParts): string | null {
+  const { landing } = effect
+  if (effect.redirects_to_https && !setting.tls) return 'redirects to HTTPS only after other middlewares'
+  const elsewhere = landing === null ? undefined : hosts.find((host) => ![null, host].includes(landing.host))
+  return elsewhere === undefined ? null : `redirects the root of ${landing!.host}, not of ${elsewhere}`
+}
+
+const notesOn = (
+  { chain: { effect }, setting: { context, tls }, notes }: SiteParts,
+  type: ServiceType,
+  backend: Backend,
+): readonly string[] => [
+  ...headerNotes(responseHeaders(effect.headers, tls), context.headersOf(effect.extras, tls)),
+  ...notes,
+  ...effect.notes,
+  ...backend.notes,
+  ...typeNotes(type, backend),
+]
 
 /** The warnings of the record rules, which every record of an import passes. */
 function checkAll(hosts: readonly string[], fields: SiteFields, offer: Offer): Parsed<readonly string[]> {

@@ -48,30 +48,15 @@ export async function restoreRelease(
   { number, only = null }: Restore,
   caller: Caller,
 ): Promise<RestoreAnswer | RestorePlan> {
-  const committed = await commit(
-    deps,
-    caller,
-    opening('each', (tx, at) => restoreWork(deps, tx, { number, only, at })),
-  )
+  const work = opening('each', (tx, at) => restoreWork(deps, tx, { number, only, at }))
+  const committed = await commit(deps, caller, work)
   const { lists, domain_ids } = committed.result
   if (committed.planned) return { ...lists, ...planned(committed.plan) }
   const { head, warnings, refused, renamed } = committed
   const message = messageOf(number, lists)
-  return {
-    ...lists,
-    ...(await outcomeAudited(deps, { caller, action: 'restore' }, () =>
-      deps.deploy({
-        message,
-        domain_ids,
-        head,
-        warnings,
-        refused,
-        renamed,
-        direction: 'open',
-        progress: caller.progress,
-      }),
-    )),
-  }
+  const change = { message, domain_ids, head, warnings, refused, renamed, progress: caller.progress }
+  const deploy = () => deps.deploy({ ...change, direction: 'open' })
+  return { ...lists, ...(await outcomeAudited(deps, { caller, action: 'restore' }, deploy)) }
 }
 
 interface Restored {

@@ -12,18 +12,10 @@ export function catalogueEffect(wanted: CatalogueMiddleware, context: ImportCont
   const same = context.catalogue.filter(({ type }) => type.toLowerCase() === wanted.type.toLowerCase())
   const [only] = same
   // Without options it only says what kind of thing is wanted: `compress: {}`.
-  if (
-    only !== undefined &&
-    same.length === 1 &&
-    isMapping(wanted.config) &&
-    Object.keys(wanted.config).length === 0
-  )
-    return effect({
-      extras: [only.name],
-      notes: [
-        `the middleware ${named(wanted.name)} becomes ${named(only.name)} of the catalogue, with its options`,
-      ],
-    })
+  if (only !== undefined && same.length === 1 && isBare(wanted)) {
+    const note = `the middleware ${named(wanted.name)} becomes ${named(only.name)} of the catalogue, with its options`
+    return effect({ extras: [only.name], notes: [note] })
+  }
   const near = same.map(({ name }) => named(name)).join(', ')
   return refuse(
     'middleware',
@@ -31,6 +23,9 @@ export function catalogueEffect(wanted: CatalogueMiddleware, context: ImportCont
       (near === '' ? '' : `; the catalogue has ${near} with other options`),
   )
 }
+
+const isBare = ({ config }: CatalogueMiddleware): boolean =>
+  isMapping(config) && Object.keys(config).length === 0
 
 /** The catalogue's name for exactly this, or null. */
 export function equalEntry(

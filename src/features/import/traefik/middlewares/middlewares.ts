@@ -135,26 +135,22 @@ export function allowListEffect(name: string, config: unknown, context: ImportCo
   if (!list.ok) return refuse('middleware', `${what}, which ${list.reason}`)
   const { sourceRange, ipStrategy, rejectStatusCode } = list.fields
   const ranges = listOf(sourceRange) ?? []
-  const outside = ranges.find((range) => !isPrivate(range))
-  if (
-    ipStrategy === undefined &&
-    rejectStatusCode === undefined &&
-    ranges.length > 0 &&
-    outside === undefined &&
-    USUAL.every((range) => ranges.includes(range))
-  )
+  const is_plain = ipStrategy === undefined && rejectStatusCode === undefined
+  if (is_plain && ranges.every(isPrivate) && USUAL.every((range) => ranges.includes(range)))
     return effect({ internal: true, notes: widened(ranges, name) })
   const equal = equalEntry({ type: 'ipAllowList', config }, context)
   if (equal !== null) return effect({ extras: [equal] })
-  if (ranges.length === 0) return refuse('middleware', `${what}, which has no ranges`)
-  if (ipStrategy !== undefined || rejectStatusCode !== undefined)
-    return refuse('middleware', `${what}, whose ipStrategy or status a record cannot say`)
-  return refuse(
-    'middleware',
-    outside === undefined
-      ? `${what}, which lets in ${some(ranges)} only; an internal service lets in every private range, and an entry of your own catalogue can say the list`
-      : `${what}, whose range ${named(outside)} is not among the private ranges of an internal service`,
-  )
+  return refuse('middleware', `${what}, ${notSayable(ranges, is_plain)}`)
+}
+
+/** Why no record says it. @param is_plain it says ranges alone */
+function notSayable(ranges: readonly string[], is_plain: boolean): string {
+  if (ranges.length === 0) return 'which has no ranges'
+  if (!is_plain) return 'whose ipStrategy or status a record cannot say'
+  const outside = ranges.find((range) => !isPrivate(range))
+  return outside === undefined
+    ? `which lets in ${some(ranges)} only; an internal service lets in every private range, and an entry of your own catalogue can say the list`
+    : `whose range ${named(outside)} is not among the private ranges of an internal service`
 }
 
 /** What else an internal service lets in, which no site's network is. */

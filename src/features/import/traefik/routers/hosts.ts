@@ -33,8 +33,11 @@ function exactly(rule: Rule): Parsed<HostSet | typeof EVERYTHING> {
       return matched(rule.name, rule.values)
     case 'any':
     case 'all':
-      break
+      return joined(rule)
   }
+}
+
+function joined(rule: Extract<Rule, { kind: 'any' | 'all' }>): Parsed<HostSet | typeof EVERYTHING> {
   const sets: HostSet[] = []
   let everything = false
   for (const part of rule.of) {

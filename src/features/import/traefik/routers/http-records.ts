@@ -8,20 +8,7 @@ import { PLAIN_NOTE } from './router-binding.ts'
 
 /** Redirects and plain-HTTP twins go into the records of their hosts. */
 export function httpRecords(outcomes: ReadonlyMap<RouterPlan, RouterOutcome>): ImportedRecord[] {
-  const sites = [...outcomes].filter((entry): entry is [RouterPlan, Site] => entry[1].kind === 'site')
-  const byHost = new Map<
-    string,
-    { plan: RouterPlan; site: Site; twins: RouterPlan[]; uses: FilePosition[] }
-  >()
-  for (const [plan, site] of sites.toSorted(([a], [b]) => Number(b.tls) - Number(a.tls)))
-    for (const host of site.hosts) {
-      const first = byHost.get(host)
-      if (first === undefined) byHost.set(host, { plan, site, twins: [], uses: [plan.item, ...site.uses] })
-      else if (isTwin(plan, site, first.plan, first.site)) {
-        first.twins.push(plan)
-        first.uses.push(plan.item, ...site.uses)
-      }
-    }
+  const byHost = sitesByHost(outcomes)
   for (const [plan, outcome] of outcomes)
     if (outcome.kind === 'redirect')
       for (const host of outcome.hosts) byHost.get(host)?.uses.push(plan.item, ...outcome.uses)
@@ -31,6 +18,29 @@ export function httpRecords(outcomes: ReadonlyMap<RouterPlan, RouterOutcome>): I
     uses: distinct(uses),
     notes: [...new Set([...site.notes, ...(twins.length > 0 ? [PLAIN_NOTE] : [])])],
   }))
+}
+
+interface HostSite {
+  readonly plan: RouterPlan
+  readonly site: Site
+  readonly twins: RouterPlan[]
+  readonly uses: FilePosition[]
+}
+
+/** Those with TLS go first: a plain one is the twin of such a one. */
+function sitesByHost(outcomes: ReadonlyMap<RouterPlan, RouterOutcome>): Map<string, HostSite> {
+  const sites = [...outcomes].filter((entry): entry is [RouterPlan, Site] => entry[1].kind === 'site')
+  const byHost = new Map<string, HostSite>()
+  for (const [plan, site] of sites.toSorted(([a], [b]) => Number(b.tls) - Number(a.tls)))
+    for (const host of site.hosts) {
+      const first = byHost.get(host)
+      if (first === undefined) byHost.set(host, { plan, site, twins: [], uses: [plan.item, ...site.uses] })
+      else if (isTwin(plan, site, first.plan, first.site)) {
+        first.twins.push(plan)
+        first.uses.push(plan.item, ...site.uses)
+      }
+    }
+  return byHost
 }
 
 export const distinct = (places: readonly FilePosition[]): FilePosition[] => [

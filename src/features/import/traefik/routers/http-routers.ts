@@ -82,11 +82,8 @@ interface Reading {
   readonly setting: Setting
 }
 
-function outcomeOf(
-  fields: RouterFields,
-  binding: Binding,
-  { hosts, rule, chain, setting }: Reading,
-): Parsed<RouterOutcome> {
+function outcomeOf(fields: RouterFields, binding: Binding, reading: Reading): Parsed<RouterOutcome> {
+  const { hosts, chain, setting } = reading
   const service = textOf(fields.service) ?? ''
   if (!setting.tls && chain.first.redirects_to_https)
     return accept({
@@ -95,16 +92,20 @@ function outcomeOf(
       uses: [...chain.uses, ...neverReached(service, setting.inventory)],
     })
   if (service === '') return refuse('service', 'names no service')
-  const notes = [
-    ...unicodeNotes(hosts.unicode),
-    ...bindingNotes(fields.tls, binding, { context: setting.context, internal: chain.effect.internal }),
-    ...syntaxNotes(
-      rule,
-      fields.ruleSyntax ?? (setting.context.static_setup?.reads_v2 === true ? 'v2' : undefined),
-    ),
-    ...starNotes(rule, setting.context),
-  ]
+  const notes = notesOn(fields, binding, reading)
   return siteOf({ hosts: hosts.names, service, chain, setting, notes })
+}
+
+function notesOn(fields: RouterFields, binding: Binding, reading: Reading): readonly string[] {
+  const { hosts, rule, chain, setting } = reading
+  const { context } = setting
+  const usual_syntax = context.static_setup?.reads_v2 === true ? 'v2' : undefined
+  return [
+    ...unicodeNotes(hosts.unicode),
+    ...bindingNotes(fields.tls, binding, { context, internal: chain.effect.internal }),
+    ...syntaxNotes(rule, fields.ruleSyntax ?? usual_syntax),
+    ...starNotes(rule, context),
+  ]
 }
 
 /** The service of a redirect is named because Traefik wants one. */
