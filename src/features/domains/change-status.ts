@@ -1,6 +1,5 @@
 /** Activate, deactivate, disable: the only calls that move a record's status, each released at once. */
 import { Failure } from '../../kernel/failure.ts'
-
 import type { DomainRecord } from '../../model/domain/record.ts'
 import { type IntentRow, rowOf } from '../../model/intent.ts'
 import { nextStatus } from '../../model/domain/lifecycle.ts'

@@ -39,8 +39,6 @@ const tags = [
 ]
 const WHOLE_LIST = 10_000
 
-/** The path parameter of everything that concerns one record. */
-
 const ListQuery = z.object({
   status: z.enum(STATUSES).optional(),
   q: z.string().max(253).optional().describe('Part of the name'),
