@@ -26,8 +26,13 @@ export const readerAmong = ({
   readonly holder: string
 }): Reader => (may === 'change' ? null : may === 'read' ? actor.name : `${actor.name} ${holder}`)
 
-/** Which of the shares is used up for one more of this caller; null: none. @param taken by whom each that is taken is */
-export function usedUp(taken: readonly Reader[], one: Reader, shares: Shares): keyof Shares | null {
+/** Which of the shares is used up for one more of this caller; null: none. @param all that is taken, by whom each */
+export function usedUp(
+  all: Iterable<{ readonly reader: Reader }>,
+  one: Reader,
+  shares: Shares,
+): keyof Shares | null {
+  const taken = Array.from(all, ({ reader }) => reader)
   if (taken.length >= shares.all) return 'all'
   if (one === null) return null
   if (taken.filter((reader) => reader !== null).length >= shares.readers) return 'readers'

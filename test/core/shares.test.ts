@@ -14,7 +14,8 @@ it.each([
   [['wall', 'wall', 'hall', null], null, 'all'],
   [[null, null, null], 'wall', null],
 ] as const)('taken by %j, one more of %j: %j is used up', (taken, one, used_up) => {
-  expect(usedUp(taken, one, SHARES)).toBe(used_up)
+  const all = taken.map((reader) => ({ reader }))
+  expect(usedUp(all, one, SHARES)).toBe(used_up)
 })
 
 it('a reader is called by the name of the actor, whoever shows nothing by its network, and who may change is none', () => {

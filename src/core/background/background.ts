@@ -111,11 +111,7 @@ export class Background {
   }
 
   #assertFree(reader: Reader): void {
-    const used_up = usedUp(
-      [...this.#taken].map((one) => one.reader),
-      reader,
-      MAX_RUNNING,
-    )
+    const used_up = usedUp(this.#taken, reader, MAX_RUNNING)
     if (used_up === null) return
     const of = used_up === 'all' ? '' : ' for those who may only look or show no key'
     throw new Failure(

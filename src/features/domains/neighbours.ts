@@ -49,6 +49,6 @@ export interface Gateways {
   /** Once that is durable. */
   forget(ended: EndedKeys): void
   endingWords(tokens: EndedKeys['tokens']): readonly string[]
-  /** Whether one of the last twenty changes of the name, or of the hub, was to this address. */
+  /** Whether one reported the address for the name, or for the hub, not many changes ago. */
   haveReported(store: StoreReader, record: Pick<DomainRecord, 'domain'>, address: string): Promise<boolean>
 }

@@ -73,11 +73,14 @@ export function peopleModule({ settings, store, clock, log, engine, module }: Pe
     await pause(signal)
     return reloader.owe()
   }
-  const policies = settings.sso.rules_file === null ? null : sitePolicies(settings.sso.policies_file)
+  const policiesOfSites = () =>
+    settings.sso.rules_file === null ? null : sitePolicies(settings.sso.policies_file)
   return {
     service: { users, reading, reloader, invitations, portal_url, changed },
     sources:
-      source === null ? [] : [peopleTarget({ ...source, hasher, writing, edition: () => edition, policies })],
+      source === null
+        ? []
+        : [peopleTarget({ ...source, hasher, writing, edition: () => edition, policies: policiesOfSites() })],
     mail: mail.service,
     prepare: () => mail.prepare(),
     start: () => {

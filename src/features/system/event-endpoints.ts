@@ -108,11 +108,7 @@ function streamsOf({ events: log, hello }: EventParts, limits: StreamLimits) {
     const seen = lastEventId(call.header('last-event-id')) ?? after
     if (log.ended) throw new Failure('shutting_down', 'The daemon is shutting down; connect again.')
     const one = { reader: readerAmong(call) }
-    const used_up = usedUp(
-      [...open].map(({ reader }) => reader),
-      one.reader,
-      limits.streams,
-    )
+    const used_up = usedUp(open, one.reader, limits.streams)
     if (used_up !== null)
       throw new Failure('component_unavailable', allTaken(limits.streams, used_up), {
         retry_after_ms: limits.heartbeat_ms,

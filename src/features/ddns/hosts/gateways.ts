@@ -18,4 +18,5 @@ export const gatewaysOf = (ddns: Ddns) => ({
   },
 })
 
+/** So many back. */
 const RECENT_CHANGES = 20

@@ -38,7 +38,7 @@ export interface PutBack {
 export async function putBack(deps: CoreParts, going: GoingBack): Promise<PutBack> {
   const { store, engine, log } = deps
   const chain = chainOf(going)
-  const is_back = await store.write((tx) => goBack(deps, tx, { going, chain }))
+  const is_back = await store.write((tx) => moveNamesBack(deps, tx, { going, chain }))
   if (is_back === null) return { is_back: false, said: [] }
   if (is_back) engine.onReleased()
   const domains = going.refused.map(({ rename }) => rename.after.fields.domain)
@@ -56,14 +56,18 @@ interface Chain {
 }
 
 /** Whether they went back; null where somebody has decided meanwhile. */
-async function goBack(deps: CoreParts, tx: StoreWriter, { going, chain }: Chain): Promise<boolean | null> {
+async function moveNamesBack(
+  deps: CoreParts,
+  tx: StoreWriter,
+  { going, chain }: Chain,
+): Promise<boolean | null> {
   if (going.only_open === true && !(await areOpen(tx, going.refused))) return null
   const released = await tx.intent('released')
   const rows = rowsBefore(chain)
   const may_go = going.mayGo === undefined || chain.every(going.mayGo)
   const goes =
     isAsReleased(chain, released) && may_go && mayStand(() => assertReleasable(released, rows, deps.offer))
-  if (goes) await releaseBefore(deps, tx, { going, chain })
+  if (goes) await releaseNamesBefore(deps, tx, { going, chain })
   for (const said of saidOf(going, chain, goes))
     await setStatus(tx, said, { is_unserved: going.is_unserved === true && said.is_refused })
   return goes
@@ -80,7 +84,7 @@ function isAsReleased(chain: readonly Renamed[], released: Intent): boolean {
   })
 }
 
-async function releaseBefore(deps: CoreParts, tx: StoreWriter, { going, chain }: Chain): Promise<void> {
+async function releaseNamesBefore(deps: CoreParts, tx: StoreWriter, { going, chain }: Chain): Promise<void> {
   const actor = { actor: 'reconciler', request_id: going.request_id }
   const names = chain.map(({ after }) => after.fields.domain).join(', ')
   const reason = `${names} could not be taken; back to the names before`

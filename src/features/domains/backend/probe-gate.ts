@@ -30,7 +30,7 @@ export class ProbeGate {
   async pass<T>(work: () => Promise<T>, reader: Reader = null): Promise<T> {
     const now = this.#clock.elapsed()
     this.#begun = this.#begun.filter(({ at }) => now - at < MINUTE_MS)
-    this.#assertRoom(now, reader)
+    this.#assertShare(now, reader)
     const begun = { at: now, reader }
     this.#begun = [...this.#begun, begun]
     this.#running.add(begun)
@@ -41,14 +41,14 @@ export class ProbeGate {
     }
   }
 
-  #assertRoom(now: Milliseconds, reader: Reader): void {
-    const at_once = usedUp(readersOf(this.#running), reader, AT_ONCE)
+  #assertShare(now: Milliseconds, reader: Reader): void {
+    const at_once = usedUp(this.#running, reader, AT_ONCE)
     if (at_once !== null)
       throw refused(
         `${AT_ONCE[at_once]} backends are being probed already${FOR[at_once]}; wait until one is done.`,
         1000,
       )
-    const a_minute = usedUp(readersOf(this.#begun), reader, A_MINUTE)
+    const a_minute = usedUp(this.#begun, reader, A_MINUTE)
     if (a_minute === null) return
     const first = this.#begun.find((one) => counts(one, a_minute, reader))!
     throw refused(
@@ -57,8 +57,6 @@ export class ProbeGate {
     )
   }
 }
-
-const readersOf = (probes: Iterable<Begun>): readonly Reader[] => [...probes].map(({ reader }) => reader)
 
 const FOR: Readonly<Record<keyof Shares, string>> = {
   all: '',

@@ -161,12 +161,12 @@ async function savedIfAgreed(
   return EXIT.failed
 }
 
-interface Asked extends Pick<Agreed, 'carried'> {
+interface Rehearsal extends Pick<Agreed, 'carried'> {
   readonly terminal: Terminal
 }
 
 /** Throws `conflict` for what could not be deployed. */
-function tellAsked(rehearsed: RehearsedSave, plan: Plan, { carried, terminal }: Asked): void {
+function tellAsked(rehearsed: RehearsedSave, plan: Plan, { carried, terminal }: Rehearsal): void {
   tellChanged(rehearsed, terminal, plan)
   tellCarried(carried, terminal)
   if (rehearsed.deploy?.refused)

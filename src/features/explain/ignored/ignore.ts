@@ -59,11 +59,11 @@ function assertAllowed({ reason, until }: IgnoreRequest, now: Instant): void {
     ])
 }
 
-interface Found extends Ignorable {
+interface IgnorablePart extends Ignorable {
   readonly part: NonNullable<Ignorable['part']>
 }
 
-async function foundFor({ engine }: IgnoreDeps, item: string, signal: AbortSignal): Promise<Found> {
+async function foundFor({ engine }: IgnoreDeps, item: string, signal: AbortSignal): Promise<IgnorablePart> {
   const found = await engine.ignorable(item, signal)
   if (found === null)
     throw new Failure('not_found', `Nothing that is kept true differs under the name ${item}.`)
@@ -74,7 +74,7 @@ async function foundFor({ engine }: IgnoreDeps, item: string, signal: AbortSigna
 }
 
 const rowsOf = (
-  { target, items, part }: Found,
+  { target, items, part }: IgnorablePart,
   { reason, until }: IgnoreRequest,
   { actor, created_at }: Pick<IgnoredDifference, 'actor' | 'created_at'>,
 ): readonly IgnoredDifference[] =>
@@ -90,7 +90,7 @@ const rowsOf = (
     until,
   }))
 
-function stayWords({ items, target }: Found, { until }: IgnoreRequest): string {
+function stayWords({ items, target }: IgnorablePart, { until }: IgnoreRequest): string {
   const words = target.whole ? ` ${wholeWords(target.name)}` : ''
   return `${items.join(', ')} may stay as it is until ${isoTime(until)}.${words}`
 }
