@@ -8,6 +8,7 @@ import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import type { Liar } from './liar.ts'
 import { lyingPowerDns } from './lying-powerdns.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { probedPart } from './probed-part.ts'
 
 const PUBLIC = '203.0.113.10'
 const STRANGER = '198.51.100.66'
@@ -36,12 +37,6 @@ interface Difference {
   readonly item: string
   readonly cause: string
   readonly detail: string
-}
-
-interface HealthPart {
-  readonly name: string
-  readonly cause: string | null
-  readonly reason: string | null
 }
 
 describePeers(software.programs, 'a write of ours', () => {
@@ -73,18 +68,6 @@ describePeers(software.programs, 'a write of ours', () => {
     return { summary, ...components.find(({ component }) => component === 'dns')! }
   }
 
-  /** The zone on the health page. A look has a second and a half; on a busy machine that may pass. */
-  async function lookedAt(zone: string): Promise<HealthPart | undefined> {
-    const look = async () => {
-      const { body } = await call('GET', '/api/control-plane/health?probe=true')
-      const { components } = body as unknown as { readonly components: readonly HealthPart[] }
-      return components.find(({ name }) => name === `dns:${zone}`)
-    }
-    let part = await look()
-    for (let tries = 0; part?.reason === 'timed_out' && tries < 10; tries++) part = await look()
-    return part
-  }
-
   /** What every page says of a name. */
   async function pages(id: number, name: string) {
     const zone = name.slice(name.indexOf('.') + 1)
@@ -98,7 +81,7 @@ describePeers(software.programs, 'a write of ours', () => {
     const drift = (await call('GET', '/api/drift')).body as unknown as {
       readonly components: readonly { readonly differences: readonly Difference[] }[]
     }
-    const part = await lookedAt(zone)
+    const part = await probedPart(call, `dns:${zone}`)
     const differences = [
       ...ofName(explain.differences),
       ...ofName(records.differences),

@@ -7,6 +7,7 @@ import { describePeers } from '../peers/peers.ts'
 import { POWERDNS_PROGRAMS, startPowerDns } from '../peers/powerdns.ts'
 import { passingClock } from './passing-clock.ts'
 import { createActive, openTestHouse } from './test-house.ts'
+import { probedPart } from './probed-part.ts'
 
 const PUBLIC = '203.0.113.10'
 const STRANGER = '192.0.2.66'
@@ -51,10 +52,7 @@ describePeers(POWERDNS_PROGRAMS, 'a record changed in the database of the name s
       expect(await driftOf(call, 'dns')).toBe(true)
       const { body } = await call('GET', '/api/dns/records')
       expect(body).toMatchObject({ drift: true, records: [{ observed: [STRANGER], cause: 'edited' }] })
-      const probed = (await call('GET', '/api/control-plane/health?probe=true')).body
-      expect(probed['components']).toContainEqual(
-        expect.objectContaining({ name: 'dns:sql.test', drift: true, cause: 'edited' }),
-      )
+      expect(await probedPart(call, 'dns:sql.test')).toMatchObject({ drift: true, cause: 'edited' })
       await call('POST', '/api/reconcile?target=dns')
       await expect.poll(() => driftOf(call, 'dns')).toBe(false)
       expect(await peer.sql("SELECT content FROM records WHERE name='app.sql.test' AND type='A'")).toContain(
