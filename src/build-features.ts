@@ -45,7 +45,7 @@ import type { SessionDoor } from './features/console/session-endpoints.ts'
 import { keysFeature } from './features/keys/feature.ts'
 import { type CompanionFeatures, companionFeatures } from './companions-wiring.ts'
 import { carryOver } from './features/ddns/hosts/carry-over.ts'
-import { readReports } from './features/ddns/records.ts'
+import { readReportedAddresses } from './features/ddns/records.ts'
 import { ddnsFeature } from './features/ddns/feature.ts'
 import { domainsFeature } from './features/domains/feature.ts'
 import { routesFeature } from './features/routes/feature.ts'
@@ -135,7 +135,7 @@ async function modulesOf({ foundation, core, world }: Parts) {
     zonesChanged: () => engine().retarget(),
     reports: () => engine().lastReports(),
     stillServed: (leaving) => stillServed(proxied(), leaving),
-    reported: readReports,
+    reportedAddresses: readReportedAddresses,
   })
   const certificates = await certificatesModule({
     ...foundation,

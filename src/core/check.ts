@@ -116,9 +116,12 @@ function finding(core: Core, extra: Extra): LookedAt {
 }
 
 /** Counts by cause; a cause that is not there is not in it. */
-export function countsOf(differences: readonly Pick<HealthDifference, 'cause'>[]): Record<string, number> {
+export const countsOf = (differences: readonly Pick<HealthDifference, 'cause'>[]): Record<string, number> =>
+  countsBy(differences, ({ cause }) => cause)
+
+export function countsBy<T>(all: readonly T[], keyOf: (one: T) => string): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const { cause } of differences) counts[cause] = (counts[cause] ?? 0) + 1
+  for (const one of all) counts[keyOf(one)] = (counts[keyOf(one)] ?? 0) + 1
   return counts
 }
 

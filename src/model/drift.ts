@@ -93,3 +93,7 @@ export interface ExplainedDifference {
   readonly domains: readonly string[]
   readonly detail: string
 }
+
+/** Null where all are. @param found how many there are, of which so many are listed */
+export const unlistedNote = (found: number, listed: number): string | null =>
+  found > listed ? `${found - listed} further differences are not listed.` : null

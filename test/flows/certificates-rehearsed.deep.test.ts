@@ -29,7 +29,7 @@ import {
   startWorld,
 } from './certificates-world.ts'
 import { certificateRecords, certificateStore } from '../../src/features/certificates/records.ts'
-import { readReports } from '../../src/features/ddns/records.ts'
+import { readReportedAddresses } from '../../src/features/ddns/records.ts'
 
 const ZONE = 'rehearsed.test'
 const WISH = { name: ZONE, names: [`*.${ZONE}`, ZONE] }
@@ -67,7 +67,7 @@ describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
     const dns = await dnsModule({
       ...parts,
       stillServed: () => Promise.resolve(new Map()),
-      reported: readReports,
+      reportedAddresses: readReportedAddresses,
       reports: () => [],
       zonesChanged: async () => undefined,
     })

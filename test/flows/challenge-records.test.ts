@@ -19,7 +19,7 @@ import { describePeers, describePeersInDepth } from '../peers/peers.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { createActive, openTestHouse } from './test-house.ts'
 import { describeOneIn, itInDepth } from '../kit/in-depth.ts'
-import { readReports } from '../../src/features/ddns/records.ts'
+import { readReportedAddresses } from '../../src/features/ddns/records.ts'
 
 const signal = new AbortController().signal
 const ZONE = 'challenged.test'
@@ -43,7 +43,7 @@ async function openChallenges(env: Readonly<Record<string, string>>): Promise<Op
     clock,
     log,
     stillServed: () => Promise.resolve(new Map()),
-    reported: readReports,
+    reportedAddresses: readReportedAddresses,
     reports: () => [],
     zonesChanged: async () => undefined,
   })

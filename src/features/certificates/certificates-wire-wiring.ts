@@ -12,7 +12,7 @@ import type { Store } from '../../ports/store.ts'
 export type Quarantined = () => Promise<ReadonlySet<number>>
 
 export interface WireParts extends Omit<CertificateService, 'wire'> {
-  readonly kept: Pick<Store, 'intent' | 'of'>
+  readonly kept: Pick<Store, 'intent'>
   readonly quarantined: Quarantined
   readonly clock: Clock
   readonly log: Log

@@ -210,5 +210,5 @@ export const ddnsRecords = recordSet({
 })
 
 /** For those who publish what was reported. */
-export const readReports = (store: Pick<StoreReader, 'of'>): Promise<readonly ReportedAddress[]> =>
+export const readReportedAddresses = (store: Pick<StoreReader, 'of'>): Promise<readonly ReportedAddress[]> =>
   store.of(ddnsRecords).reportedAddresses()

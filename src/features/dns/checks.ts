@@ -10,6 +10,7 @@ import { readDnsStatus } from './zones/read-status.ts'
 import { CHECK_EVERY_MS } from './integrity/schedule.ts'
 import type { AccountState } from './zones/zone-discovery.ts'
 import {
+  countsBy,
   countsOf,
   drifting,
   type HealthCheck,
@@ -97,7 +98,7 @@ export const ASK_THE_SERVERS =
 export function evaluateIntegrity(result: IntegrityResult | null): LookedAt {
   if (result === null) return unknown('never_looked', 'The first check has not ended.')
   const { names, failure, checked_at: observed_at } = result
-  const seen = { details: { names: countsByState(names) }, observed_at }
+  const seen = { details: { names: countsBy(names, ({ state }) => state) }, observed_at }
   const of = (state: string) => names.filter((found) => found.state === state)
   const slow = of('slow')
   if (slow.length > 0) return tooSlow(slow, seen)
@@ -111,12 +112,6 @@ export function evaluateIntegrity(result: IntegrityResult | null): LookedAt {
 }
 
 type NamesFound = IntegrityResult['names']
-
-function countsByState(names: NamesFound): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {}
-  for (const { state } of names) counts[state] = (counts[state] ?? 0) + 1
-  return counts
-}
 
 const tooSlow = (slow: NamesFound, seen: Pick<LookedAt, 'details' | 'observed_at'>): LookedAt =>
   drifting('slow', `${slow.length} not in place ten minutes after the change.`, {

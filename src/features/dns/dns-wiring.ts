@@ -11,7 +11,7 @@ import type { Settings } from '../../config/sections.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import type { AddressSettings } from '../../model/domain/address-sources.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { DnsService, ReadReports } from './service.ts'
+import type { DnsService, ReadReportedAddresses } from './service.ts'
 import { NameServers } from './zones/name-servers.ts'
 import { ServedNames } from './zones/served-names.ts'
 import { sparing } from './zones/sparing-lookup.ts'
@@ -51,7 +51,7 @@ export interface DnsModuleParts {
   readonly world: Pick<WorldGuard, 'own'>
   /** Wraps every provider on its way in. */
   readonly wrap?: (provider: DnsProvider) => DnsProvider
-  readonly reported: ReadReports
+  readonly reportedAddresses: ReadReportedAddresses
   /** See `DnsParts`. */
   readonly stillServed: StillServed
   /** Of the keys that were worked on since the start. */
@@ -72,7 +72,7 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
   const family = dnsFamily({
     providers,
     settings: { ...addresses, ttl: settings.dns.ttl },
-    store: dnsLedger(store, parts.reported),
+    store: dnsLedger(store, parts.reportedAddresses),
     installation_id: store.installation_id,
     worldStamp: () => world.own(),
     zone_index,
@@ -93,7 +93,7 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
       await parts.zonesChanged()
     },
   })
-  zone_index.silent = (zone) => silentAmong(discovery.accounts(), { accounts, maker, zone })
+  zone_index.silent = silentAmong(opened, () => discovery.accounts())
   const challenges = new Challenges({ providers, zone_index, lock, log })
   return {
     sources: providers.length === 0 ? [] : [family],
@@ -101,7 +101,7 @@ export async function dnsModule(parts: DnsModuleParts): Promise<DnsModule> {
     invalidate: (zone) => family.invalidate(zone),
     service: serviceOf(family, {
       addresses,
-      reported: parts.reported,
+      reportedAddresses: parts.reportedAddresses,
       providers,
       discovery,
       unserved: namesOf(accounts, (one) => !isServed(one, settings)),
@@ -149,7 +149,7 @@ function serviceOf(
   family: DnsFamily,
   {
     addresses,
-    reported,
+    reportedAddresses,
     providers,
     discovery,
     reports,
@@ -158,14 +158,14 @@ function serviceOf(
     challenges,
   }: Pick<
     DnsService,
-    'addresses' | 'reported' | 'providers' | 'discovery' | 'unserved' | 'hosted' | 'challenges'
+    'addresses' | 'reportedAddresses' | 'providers' | 'discovery' | 'unserved' | 'hosted' | 'challenges'
   > &
     Pick<DnsModuleParts, 'reports'>,
 ): DnsService {
   const is_off = providers.length === 0
   return {
     addresses,
-    reported,
+    reportedAddresses,
     providers,
     discovery,
     unserved,

@@ -11,12 +11,12 @@ import type { ZoneDiscovery } from './zones/zone-discovery.ts'
 import type { DnsRecordView, OtherRecord } from './views.ts'
 
 /** What gateways have reported, as a transaction or the store has it. */
-export type ReadReports = (store: Pick<StoreReader, 'of'>) => Promise<readonly ReportedAddress[]>
+export type ReadReportedAddresses = (store: Pick<StoreReader, 'of'>) => Promise<readonly ReportedAddress[]>
 
 export interface DnsService {
   /** What stands for a name that has no address of its own. */
   readonly addresses: AddressSettings
-  readonly reported: ReadReports
+  readonly reportedAddresses: ReadReportedAddresses
   readonly providers: readonly DnsProvider[]
   readonly discovery: ZoneDiscovery
   /** Accounts with zone files that no name server is known to load: what they hold is looked for nowhere. */

@@ -78,10 +78,6 @@ export function onFolder({ cause, details }: Pick<HealthFinding, 'cause' | 'deta
 
 type Evaluate = (neighbour: Neighbour, text: string) => Promise<FileEvaluation>
 
-/**
- * `details.refused` are the files for which the proxy would not read the folder, `details.unread` those that nobody has read
- * here, `details.not_judged` those that only it can read.
- */
 async function evaluateFolder(list: NeighbourList, evaluate: Evaluate): Promise<LookedAt> {
   const all = await lookIntoAll(list.found, evaluate)
   const differences = all.flatMap(({ file, fault }): HealthDifference[] =>
@@ -113,6 +109,10 @@ async function lookIntoAll(found: readonly Neighbour[], evaluate: Evaluate): Pro
   return all
 }
 
+/**
+ * `refused` are the files for which the proxy would not read the folder, `unread` those that nobody has read here, `not_judged`
+ * those that only it can read.
+ */
 const detailsOf = (all: readonly FoundInFile[]) => ({
   refused: all.filter(({ is_refused }) => is_refused).map(({ file }) => file),
   unread: all.filter(({ is_unread }) => is_unread).map(({ file }) => file),

@@ -49,5 +49,5 @@ const standsFor = (described: Readonly<Record<string, unknown>>) => ({
   },
 })
 
-/** The path of what is about one record. */
+/** The path parameter of everything that concerns one record. */
 export const DomainId = z.object({ domain_id: wholeNumber({ min: 1 }) })

@@ -1,10 +1,11 @@
 /** A key that is made once and kept in a file that only its owner can read. */
 import { randomBytes } from 'node:crypto'
-import { constants, open, readFile, stat } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Failure, systemErrorCode } from '../../kernel/failure.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { readFault } from './faults.ts'
+import { SAFE_READ } from './look.ts'
 
 const KEY_BYTES = 32
 /** Anything shorter was not made here, and may be guessed. */
@@ -32,8 +33,7 @@ async function keyIn(path: string, read: () => Promise<string>): Promise<Secret 
 }
 
 async function readOwn(path: string): Promise<string> {
-  // A pipe would be waited for until somebody writes to it.
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  const file = await open(path, SAFE_READ)
   try {
     const seen = await file.stat()
     if (!seen.isFile()) throw planted(path, 'is no plain file')

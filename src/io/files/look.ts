@@ -13,7 +13,7 @@ import { folderFault } from './folder-fault.ts'
 // Pieces keep the event loop free between them: one hashes in about 0.2 ms.
 const PIECE_BYTES = 256 * 1024
 const MAX_TRIES = 3
-// O_NONBLOCK: opening a FIFO that was put there after the lstat must not wait for a writer.
+/** No link is followed, and a FIFO that was put there after an lstat is not waited for. */
 export const SAFE_READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** Content whose digest is known: comparing with it is several times cheaper than hashing. */

@@ -18,7 +18,7 @@ import { type Hosted, type HostedKind, ZONE } from './providers.ts'
 import { oneOf, type Random, randomOf } from './random.ts'
 import { Wire } from './wire.ts'
 import { dnsRecords } from '../../../src/features/dns/records.ts'
-import { readReports } from '../../../src/features/ddns/records.ts'
+import { readReportedAddresses } from '../../../src/features/ddns/records.ts'
 
 export interface Figures {
   readonly misbehaviours: Record<string, number>
@@ -84,7 +84,7 @@ export async function campaign(
   const http = createHttpClient({ clock: systemClock })
   const hosted = await kind.open(bug.http?.(http) ?? http)
   const ledger = (store: Store): DnsLedger =>
-    bug.ledger?.(dnsLedger(store, readReports)) ?? dnsLedger(store, readReports)
+    bug.ledger?.(dnsLedger(store, readReportedAddresses)) ?? dnsLedger(store, readReportedAddresses)
   const installation = await install(bug.provider?.(hosted.provider) ?? hosted.provider, ledger)
   try {
     const life = new Life({ kind, hosted, installation, figures, random: randomOf(seed) })

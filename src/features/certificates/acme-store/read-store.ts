@@ -2,8 +2,9 @@
  * Opening the proxy's certificate store: nothing is followed, nothing blocks, nothing is unbounded, and a file that lets
  * others read its keys is refused, as the proxy refuses it.
  */
-import { type BigIntStats, constants, lstatSync } from 'node:fs'
+import { type BigIntStats, lstatSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { SAFE_READ } from '../../../io/files/look.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import { systemErrorCode } from '../../../kernel/failure.ts'
 import type { AcmeFile } from './port.ts'
@@ -37,7 +38,7 @@ export function glanceAt(path: string): FileStamp | null {
 export async function openStore(path: string): Promise<Opened> {
   let handle: FileHandle | null = null
   try {
-    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    handle = await open(path, SAFE_READ)
     return await readOpen(handle, path)
   } catch (error) {
     return faultOf(error, path)

@@ -25,7 +25,6 @@ export interface ExpectedOf<View extends ManagedView = ManagedView> extends Expe
   readonly manager: View | null
 }
 
-/** By tables: there may be ten thousand of each. */
 export function expectations<View extends ManagedView>({
   reading,
   views,
@@ -43,7 +42,7 @@ export function expectations<View extends ManagedView>({
   }
 }
 
-/** The one that ends last first. */
+/** The one that ends last first. By a table: there may be ten thousand of each. */
 function storedByDomain(content: AcmeContent | null): (domain: string) => readonly HeldCertificate[] {
   const by_name = new Map<string, HeldCertificate[]>()
   for (const certificate of content?.resolvers.flatMap(({ certificates }) => certificates) ?? [])

@@ -52,26 +52,22 @@ export async function openedAccounts(
   }
 }
 
-interface Silence extends Pick<OpenedAccounts, 'accounts' | 'maker'> {
-  /** Left out: any. */
-  readonly zone: string | undefined
-}
-
-/** Accounts of which it is not known whether they have a zone. */
+/** Accounts of which it is not known whether they have a zone; whether they have any, where none is named. */
 export function silentAmong(
-  states: readonly AccountState[],
-  { accounts, maker, zone }: Silence,
-): readonly string[] {
+  { accounts, maker }: Pick<OpenedAccounts, 'accounts' | 'maker'>,
+  states: () => readonly AccountState[],
+): (zone?: string) => readonly string[] {
   const zonesOf = new Map(accounts.map(({ name, zones }) => [name, zones]))
   const isSilent = ({ account, ok }: AccountState) => ok === false || (ok === null && account !== maker?.name)
-  const mayHave = (account: string): boolean => {
+  const mayHave = (account: string, zone: string | undefined): boolean => {
     const only = zonesOf.get(account) ?? []
     return zone === undefined || only.length === 0 || only.includes(zone)
   }
-  return states
-    .filter(isSilent)
-    .map(({ account }) => account)
-    .filter(mayHave)
+  return (zone) =>
+    states()
+      .filter(isSilent)
+      .map(({ account }) => account)
+      .filter((account) => mayHave(account, zone))
 }
 
 /** The folders of accounts. What the settings themselves name was looked at before: what is missing now is of the file. */

@@ -23,7 +23,7 @@ export async function externalIps({ store, dns }: AddressReaders): Promise<Exter
   const [ledger, released, reports] = await Promise.all([
     store.of(dnsRecords).ownedRrsets(),
     store.intent('released'),
-    dns.reported(store),
+    dns.reportedAddresses(store),
   ])
   const sets = setsOf(ledger)
   const strangers = dns.strangers()

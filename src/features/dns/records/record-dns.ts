@@ -19,8 +19,10 @@ export function recordDns(deps: Pick<Deps, 'store' | 'dns' | 'clock'>) {
   }
 }
 
+/** Those that the ledger has for ours, of one record. */
 const ownSets = async (tx: StoreReader, id: number): Promise<readonly OwnedRrset[]> =>
   (await tx.of(dnsRecords).ownedRrsets()).filter(
     ({ domain_id, state }) => domain_id === id && OURS.includes(state),
   )
+
 const OURS: readonly OwnedRrset['state'][] = ['owned', 'applying', 'adopted']

@@ -21,7 +21,7 @@ export async function warningsOnRows(
   intent: Intent,
   domain_ids: readonly number[],
 ): Promise<readonly string[]> {
-  const [reported, owned] = [await dns.reported(store), await store.of(dnsRecords).ownedRrsets()]
+  const [reported, owned] = [await dns.reportedAddresses(store), await store.of(dnsRecords).ownedRrsets()]
   return dns.warnings(intent, { domain_ids, reported, owned })
 }
 
@@ -35,7 +35,7 @@ export async function addressesFor(
   { store, dns }: Pick<Deps, 'store' | 'dns'>,
   fields: DomainFields,
 ): Promise<readonly string[]> {
-  const reports = await dns.reported(store)
+  const reports = await dns.reportedAddresses(store)
   const reported = new Map(reports.map((report) => [report.host, report]))
   const sources = addressSources(fields, dns.addresses)
   return addressesInForce(fields.domain, sources, reported)?.addresses ?? []
@@ -59,7 +59,7 @@ export async function namesWithoutAddress({
 }: Pick<Deps, 'store' | 'dns'>): Promise<readonly Unaddressed[]> {
   const [{ rows }, reports, ledger] = await Promise.all([
     store.intent('released'),
-    dns.reported(store),
+    dns.reportedAddresses(store),
     store.of(dnsRecords).ownedRrsets(),
   ])
   const reported = new Map(reports.map((report) => [report.host, report]))

@@ -1,6 +1,6 @@
 /** Why a zone differs, set by set, for people. Pure. */
 import type { Explanation, Sides } from '../../../engine/target.ts'
-import type { DriftCause, ExplainedDifference } from '../../../model/drift.ts'
+import { type DriftCause, type ExplainedDifference, unlistedNote } from '../../../model/drift.ts'
 import type { Sides as SideTexts } from '../../../model/sides/sides.ts'
 import { rrsetItem, rrsetKey } from '../../../model/network/dns.ts'
 import { type Decision, decide } from './deciding/decide.ts'
@@ -31,7 +31,7 @@ export function explainZone(sides: DnsSides): Explanation {
   return {
     differences: differences.slice(0, MAX_LISTED),
     unified_diff: null,
-    note: [...beyondNote(differences.length), ...unaddressedNote(working, observed)].join(' ') || null,
+    note: noteOf(differences.length, unaddressedNote(working, observed)),
     sidesOf: (item) => sidesIn(texts.get(item)),
   }
 }
@@ -153,10 +153,8 @@ const domainsOf = (ids: readonly number[], names: ReadonlyMap<number, string>): 
   ...new Set(ids.flatMap((id) => names.get(id) ?? [])),
 ]
 
-function beyondNote(differences: number): readonly string[] {
-  const beyond = differences - MAX_LISTED
-  return beyond > 0 ? [`${beyond} further differences are not listed.`] : []
-}
+const noteOf = (found: number, unaddressed: readonly string[]): string | null =>
+  [unlistedNote(found, MAX_LISTED) ?? [], unaddressed].flat().join(' ') || null
 
 function unaddressedNote(desired: DnsDesired, state: ZoneState): readonly string[] {
   const names = wantedSets(desired, state).unaddressed.map(({ name }) => name)

@@ -5,7 +5,7 @@ import type { Log } from '../../../kernel/log.ts'
 import type { WorldStamp } from '../../../model/world-stamp.ts'
 import type { ReportedAddress } from '../../../model/network/dns.ts'
 import type { DnsProvider } from '../providers/port.ts'
-import type { ReadReports } from '../service.ts'
+import type { ReadReportedAddresses } from '../service.ts'
 import type { DnsDesired } from './desire.ts'
 import type { StillServed } from './leaving/still-served.ts'
 import type { DnsPayload } from './writing/planned-change.ts'
@@ -28,7 +28,10 @@ export interface DnsLedger extends Pick<ReaderOf<typeof dnsRecords>, 'ownedRrset
   ): Promise<T>
 }
 
-export const dnsLedger = (store: Pick<Store, 'of' | 'write'>, reported: ReadReports): DnsLedger => ({
+export const dnsLedger = (
+  store: Pick<Store, 'of' | 'write'>,
+  reported: ReadReportedAddresses,
+): DnsLedger => ({
   ownedRrsets: store.of(dnsRecords).ownedRrsets,
   reportedAddresses: () => reported(store),
   write: (work) => store.write((tx) => work(tx.of(dnsRecords))),

@@ -58,8 +58,8 @@ async function stampedAt(
 async function stamped(file: string, status: Stats, before: Stamped | undefined): Promise<Stamped> {
   const { ino, size, mtimeMs, ctimeMs } = status
   const stamp = `${ino} ${size} ${mtimeMs} ${ctimeMs}`
-  const is_settled = before?.stamp === stamp && Date.now() - ctimeMs > SETTLED_MS
-  return is_settled ? before : { stamp, neighbour: await neighbourAt(file, status) }
+  const is_unchanged = before?.stamp === stamp && Date.now() - ctimeMs > SETTLED_MS
+  return is_unchanged ? before : { stamp, neighbour: await neighbourAt(file, status) }
 }
 
 /** A change this near to now may be followed by one with the same stamp. */

@@ -46,8 +46,8 @@ export async function goBack(
 ): Promise<GoingBack> {
   const older = await shownRelease(deps, head, state.markers)
   if (older === null) return stay('the proxy shows no single older release of ours')
-  const for_now = await inTheWayNow(deps, signal)
-  if (for_now !== null) return { stays_because: for_now, for_now: true }
+  const obstacle = await inTheWayNow(deps, signal)
+  if (obstacle !== null) return { stays_because: obstacle, for_now: true }
   const rows = rowsBack(await deps.store.intent('released'), await deps.store.releasedAt(older.number))
   const staying = await stayOver(deps, { older, rows }, signal)
   if (staying !== null) return staying

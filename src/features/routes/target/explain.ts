@@ -6,7 +6,7 @@
  */
 import { causeOf } from '../../../engine/cause.ts'
 import type { Explanation, Sides } from '../../../engine/target.ts'
-import type { DriftCause, ExplainedDifference } from '../../../model/drift.ts'
+import { type DriftCause, type ExplainedDifference, unlistedNote } from '../../../model/drift.ts'
 import { type FileLook, lookStamp } from '../../../ports/files.ts'
 import { scanBlocks } from '../read/blocks.ts'
 import { domainOfItem } from '../render/objects.ts'
@@ -143,8 +143,7 @@ function piecesOf(
 }
 
 function noteOf(differences: number, of_diff: string | null): string | null {
-  const beyond = differences - MAX_LISTED
-  const notes = [beyond > 0 ? `${beyond} further differences are not listed.` : null, of_diff]
+  const notes = [unlistedNote(differences, MAX_LISTED), of_diff]
   return notes.filter((note) => note !== null).join(' ') || null
 }
 

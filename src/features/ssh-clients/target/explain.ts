@@ -1,6 +1,6 @@
 /** Why the gateway's file differs, line by line, for people. Pure. */
 import type { Explanation, Sides } from '../../../engine/target.ts'
-import type { DriftCause } from '../../../model/drift.ts'
+import { type DriftCause, unlistedNote } from '../../../model/drift.ts'
 import type { GatewayDesired } from './desire.ts'
 import { AS_LAST_SEEN, changesIn, type LineChange, obstacleIn } from './diff.ts'
 import { type GatewayState, keysTextOf } from './gateway-state.ts'
@@ -19,14 +19,13 @@ export function explainGateway({ observed }: Sides<GatewayDesired, GatewayState>
     detail: isAboutAccess(change, closed) ? closed! : detailOf(change),
   }))
   const isPassedOver = (access?.folders.length ?? 0) > 0 && keysTextOf(observed)?.kind !== 'damaged'
-  const beyond = changes.length - listed.length
   return {
     differences:
       obstacle === null
         ? listed
         : [{ item: place, cause: isPassedOver ? 'access' : 'foreign_owner', domains: [], detail: obstacle }],
     unified_diff: null,
-    note: beyond > 0 ? `${beyond} further differences are not listed.` : null,
+    note: unlistedNote(changes.length, listed.length),
   }
 }
 

@@ -18,7 +18,7 @@ export async function liftQuarantine(
   domain: string,
   caller: Caller,
 ): Promise<Lifted | PlannedAnswer> {
-  const committed = await commit(deps, caller, (tx) => dropQuarantine(tx, domain))
+  const committed = await commit(deps, caller, (tx) => lifting(tx, domain))
   if (committed.planned) return planned(committed.plan)
   deps.sso.lifted()
   await deps.engine.converge('open', { records: 'all', component: 'routes' })
@@ -29,7 +29,7 @@ export async function liftQuarantine(
   return { success: true, message: `${domain} is out of quarantine; its route is back and ${asked}.` }
 }
 
-async function dropQuarantine(tx: StoreWriter, domain: string) {
+async function lifting(tx: StoreWriter, domain: string) {
   const row = (await tx.of(ssoRecords).quarantine()).find((one) => one.domain === domain)
   if (row === undefined) throw new Failure('not_found', `${domain} is not in quarantine.`)
   const { domain_id } = row

@@ -8,7 +8,7 @@ import type { Sides as SideTexts } from '../../../model/sides/sides.ts'
 import { rulesFor } from '../../../model/access/decide.ts'
 import { nameOf, sampleHost } from '../../../model/access/hosts.ts'
 import type { AccessRules } from '../../../model/access/rule.ts'
-import type { ExplainedDifference } from '../../../model/drift.ts'
+import { type ExplainedDifference, unlistedNote } from '../../../model/drift.ts'
 import { lookStamp } from '../../../ports/files.ts'
 import { fileDigest } from './codec.ts'
 import type { SsoDesired } from './desire.ts'
@@ -22,9 +22,8 @@ const MAX_LISTED = 500
 export function explainSso(sides: SsoSides, path: string): Explanation {
   const of_file = fileDifferences(sides, path)
   const found = [...of_file, ...loadDifference(sides, path)]
-  const beyond = found.length - MAX_LISTED
   const { unified, note } = of_file.length === 0 ? NO_DIFF : fileDiff(sides, path, of_file)
-  const notes = [beyond > 0 ? `${beyond} further differences are not listed.` : null, note]
+  const notes = [unlistedNote(found.length, MAX_LISTED), note]
   return {
     differences: found.slice(0, MAX_LISTED),
     unified_diff: unified,

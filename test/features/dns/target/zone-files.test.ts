@@ -19,7 +19,7 @@ import { wholeWorld } from '../../../engine/whole-world.ts'
 import { desiredOf, someSettings } from './rows.ts'
 import { dnsRecords } from '../../../../src/features/dns/records.ts'
 import { dnsLedger } from '../../../../src/features/dns/target/parts.ts'
-import { readReports } from '../../../../src/features/ddns/records.ts'
+import { readReportedAddresses } from '../../../../src/features/ddns/records.ts'
 
 const never = new AbortController().signal
 
@@ -45,7 +45,7 @@ async function realZone() {
   const family = dnsFamily({
     providers: [provider],
     settings: someSettings(),
-    store: dnsLedger(store, readReports),
+    store: dnsLedger(store, readReportedAddresses),
     installation_id: store.installation_id,
     worldStamp: () => wholeWorld(store).own(),
     zone_index: new ZoneIndex({ account: 'default', only: [] }),

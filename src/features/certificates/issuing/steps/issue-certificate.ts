@@ -173,7 +173,7 @@ function failureRow(
 ): CertificateFailure {
   const { failure, ladder, dead } = order_failure
   const is_suspect = (dead && ladder === 'authority') || previous?.rehearse === true
-  const failed = {
+  const attempt = {
     name,
     directory: order?.directory ?? acme.directory,
     code: failure.code,
@@ -182,7 +182,7 @@ function failureRow(
     retry_after_ms: failure.details.retry_after_ms ?? null,
     rehearse: staging !== null && !unrehearsed && is_suspect,
   }
-  return failureAfter(previous, failed, { now: clock.now(), random: random() })
+  return failureAfter(previous, attempt, { now: clock.now(), random: random() })
 }
 
 /** What cannot be taken away now stays on the row, and is tried again by the next order and when tidying up. */
