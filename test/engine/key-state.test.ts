@@ -78,16 +78,16 @@ describe('a glance shows nothing new', () => {
     return nothingNew(state, generation, now)
   }
 
-  it.each<[what: string, is_new: boolean, expected: boolean]>([
-    ['of the same world and release', at(NOW), true],
-    ['until the next full look', at(NOW + FULL_LOOK - 1), true],
-    ['and no longer', at(NOW + FULL_LOOK), false],
-    ['of another release', at(NOW, 4), false],
-    ['of another world', at(NOW, 3, 'other'), false],
-    ['where it tells nothing', at(NOW, 3, null), false],
-    ['where the clock was set back: the full look would be too far', at(NOW - 1), false],
-  ])('%s', (_what, found, expected) => {
-    expect(found).toBe(expected)
+  it.each<[what: string, expected: boolean, asked: Parameters<typeof at>]>([
+    ['of the same world and release', true, [NOW]],
+    ['until the next full look', true, [NOW + FULL_LOOK - 1]],
+    ['and no longer', false, [NOW + FULL_LOOK]],
+    ['of another release', false, [NOW, 4]],
+    ['of another world', false, [NOW, 3, 'other']],
+    ['where it tells nothing', false, [NOW, 3, null]],
+    ['where the clock was set back: the full look would be too far', false, [NOW - 1]],
+  ])('%s', (_what, expected, asked) => {
+    expect(at(...asked)).toBe(expected)
   })
 
   it('of no key that was never clean', () => {

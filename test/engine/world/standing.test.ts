@@ -39,6 +39,12 @@ describe('a world that is newer', () => {
       'The world is newer than this database: routes (/srv/routes) is at change 5, the database is at change 5 on another ' +
         'history. It was',
     ],
+    [
+      'by one number that ours has passed is of another history',
+      [side('routes', 4, true), side('keys', 7, true)],
+      'The world is newer than this database: routes (/srv/routes) is at change 4, keys (/srv/keys) is at change 7, ' +
+        'the database is at change 5 on another history. It was',
+    ],
   ])('%s', (_what, worlds, beginning) => {
     const failure = olderThanWorld(standing(...worlds))
     expect(failure.code).toBe('restored_from_backup')
