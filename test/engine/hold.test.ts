@@ -1,5 +1,7 @@
 /** What is held for a deploy: all that has to do with its records, until it is done, and nothing else. */
-import { expect, it } from 'vitest'
+import { setImmediate as aTurn } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { holdFor } from '../../src/engine/hold.ts'
 import type { ConvergeProgress } from '../../src/engine/progress.ts'
 import type { AnyTarget } from '../../src/engine/target.ts'
 import { fakeTarget, fakeWorld } from './fake-target.ts'
@@ -97,3 +99,45 @@ it.each(['after', 'before'])(
     expect(world.writes.at(-1)).toBe(`${HERE} 1\n`)
   },
 )
+
+describe('the keys of a hold', () => {
+  /** A controller that only keeps what is held, and how often each was let go. */
+  function held() {
+    const log: string[] = []
+    const hold = (keys: readonly string[] = []) => {
+      log.push(...keys.map((key) => `hold ${key}`))
+      return () => void log.push(...keys.map((key) => `let go ${key}`))
+    }
+    return { log, controller: { hold } }
+  }
+  const KEYS = ['a', 'b', 'c']
+  const ALL_HELD = ['hold a', 'hold b', 'hold c']
+
+  it('are all held until the end, where all are concerned', async () => {
+    const { log, controller } = held()
+    const letGo = holdFor(controller, KEYS, null)
+    await aTurn()
+    expect(log).toEqual(ALL_HELD)
+    letGo()
+    expect(log).toEqual([...ALL_HELD, 'let go a', 'let go b', 'let go c'])
+  })
+
+  it('go on by themselves once they turn out to have nothing to do with it, and are let go once', async () => {
+    const { log, controller } = held()
+    const letGo = holdFor(controller, KEYS, Promise.resolve([{ key: 'b' }]))
+    expect(log).toEqual(ALL_HELD)
+    await aTurn()
+    expect(log).toEqual([...ALL_HELD, 'let go a', 'let go c'])
+    letGo()
+    expect(log).toEqual([...ALL_HELD, 'let go a', 'let go c', 'let go b'])
+  })
+
+  it('are held until the end where it cannot be told', async () => {
+    const { log, controller } = held()
+    const letGo = holdFor(controller, KEYS, Promise.reject(new Error('no database')))
+    await aTurn()
+    expect(log).toEqual(ALL_HELD)
+    letGo()
+    expect(log).toHaveLength(6)
+  })
+})

@@ -1,8 +1,9 @@
 /** A look ends, also where its target heeds no signal, and then it is unknown. */
-import { expect, it } from 'vitest'
-import { observeWithin, callerTimeout } from '../../src/engine/observation.ts'
+import { describe, expect, it } from 'vitest'
+import { callerTimeout, ObservationOrder, observeWithin, passWithin } from '../../src/engine/observation.ts'
 import type { AnyTarget } from '../../src/engine/target.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
+import { Failure } from '../../src/kernel/failure.ts'
 import { handClock } from '../fakes/hand-clock.ts'
 import { fakeTarget, fakeWorld } from './fake-target.ts'
 
@@ -62,4 +63,92 @@ it('the time of a look is that of the house’s clock', async () => {
 it('whoever asks waits five seconds at most, whatever a pass may take', () => {
   expect(callerTimeout({ deadline_ms: 120_000 })).toBe(5000)
   expect(callerTimeout({ deadline_ms: 2000 })).toBe(2000)
+})
+
+it('whoever asks is told of the world itself, the timer may be told of a stamp of it', async () => {
+  const asked: unknown[] = []
+  const target = looking(async (_signal, ask) => {
+    asked.push(ask)
+    return { known: true, state: null, digest: '', at: 1 }
+  })
+  await observeWithin(target, { clock: systemClock }, forever)
+  await observeWithin(target, { clock: systemClock, afresh: false }, forever)
+  expect(asked).toEqual([{ afresh: true }, { afresh: false }])
+})
+
+describe('a look that throws', () => {
+  const clock = { ...systemClock, now: () => 7 }
+  const thrown = (error: unknown) =>
+    observeWithin(
+      looking(async () => {
+        throw error
+      }),
+      { clock },
+      forever,
+    )
+  const unknown = { known: false, reason: 'unreachable', at: 7 }
+
+  it('what was foreseen is unknown, with why', async () => {
+    expect(await thrown(new Failure('internal', 'no answer'))).toEqual({ ...unknown, detail: 'no answer' })
+  })
+
+  it('for the end of its own time is unknown, too', async () => {
+    expect(await thrown(new DOMException('', 'TimeoutError'))).toEqual({
+      ...unknown,
+      detail: 'fake did not answer within 2000 ms.',
+    })
+  })
+
+  it.each([new TypeError('a bug'), new DOMException('', 'AbortError')])('else throws: %s', async (error) => {
+    await expect(thrown(error)).rejects.toBe(error)
+  })
+})
+
+describe('a pass that ignores its end', () => {
+  const target = fakeTarget(fakeWorld())
+  const never = new Promise<never>(() => undefined)
+
+  it('holds nobody, and is told as one that did not answer', async () => {
+    const late = passWithin(never, target, AbortSignal.abort(new Error('late')))
+    await expect(late).rejects.toMatchObject({
+      code: 'component_unavailable',
+      message: 'fake did not answer within 2000 ms.',
+    })
+  })
+
+  it('is told by why it was ended where that was foreseen', async () => {
+    const bye = new Failure('shutting_down', 'bye')
+    await expect(passWithin(never, target, AbortSignal.abort(bye))).rejects.toBe(bye)
+  })
+
+  it('and one that ends is answered', async () => {
+    expect(await passWithin(Promise.resolve('done'), target, AbortSignal.abort(new Error('late')))).toBe(
+      'done',
+    )
+  })
+})
+
+describe('the order of observations', () => {
+  it('is that in which they begin, and each key knows the last of a pass', async () => {
+    const order = new ObservationOrder()
+    const world = fakeWorld('as it is')
+    const asked: unknown[] = []
+    const target = fakeTarget(world, {
+      observe: async (_signal, ask) => {
+        asked.push(ask)
+        return { known: true, state: null, digest: '', at: 1 }
+      },
+    })
+    expect([order.ofPass('fake'), order.glanceOf('fake')]).toEqual([0, null])
+    const first = order.begin()
+    await order.observe(target, forever, { afresh: true })
+    world.content = 'other'
+    const then = order.begin()
+    expect(order.ofPass('fake')).toBeGreaterThan(first)
+    expect(then).toBeGreaterThan(order.ofPass('fake'))
+    expect([order.ofPass('another'), order.glanceOf('another')]).toEqual([0, null])
+    // What came after it began may not have been seen.
+    expect(order.glanceOf('fake')).toBe('as it is')
+    expect(asked).toEqual([{ afresh: true, is_pass: true }])
+  })
 })

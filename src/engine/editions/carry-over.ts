@@ -14,12 +14,7 @@ export function carrying(row: IntentRow, old: IntentRow | undefined): IntentRow 
 
 /** Saved rows that would carry something over if they were deployed now. */
 export function carryingRows(working: Intent, released: Intent): readonly IntentRow[] {
-  const before = new Map(
-    released.rows
-      .filter(({ fields }) => fields.static_ip !== null || fields.ddns_enabled)
-      .map((row) => [row.domain_id, row]),
-  )
-  if (before.size === 0) return []
+  const before = new Map(released.rows.map((row) => [row.domain_id, row]))
   return working.rows
     .map((row) => carrying(row, before.get(row.domain_id)))
     .filter(({ carried }) => carried !== undefined)

@@ -11,7 +11,8 @@ export function plannedRows(rows: readonly ReleaseRow[], released: Intent): read
   const before = new Map(released.rows.map((row) => [row.domain_id, row]))
   return movedRows(rows, released).map(({ domain_id, row }) => {
     const old = before.get(domain_id)
-    const domain = (row ?? old)?.fields.domain ?? `#${domain_id}`
+    // What stands on neither side does not move.
+    const { domain } = (row ?? old)!.fields
     const wasLive = old?.live === true
     const change = row?.live === true ? (wasLive ? 'update' : 'add') : 'remove'
     const served = wasLive ? old.fields.domain : domain

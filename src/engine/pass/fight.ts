@@ -28,25 +28,16 @@ export const fightOver = (reverts: readonly Revert[], observed: string, now: Ins
   return fightAmong(theirs, now)
 }
 
-/** Whichever state each of them was. */
+/** Whichever state each of them was. It begins anew after an hour without any. */
 export function fightAmong(reverts: readonly Revert[], now: Instant): Fight | null {
-  let recent: Instant[] = []
-  let last = -Infinity
-  let is_fight = false
-  for (const { observed, at } of reverts) {
-    if (isFromAhead(at, now)) continue
-    if (at - last >= REVERTS_WITHIN_MS) {
-      recent = []
-      is_fight = false
-    }
-    last = at
-    if (observed.startsWith(LEFT)) continue
-    recent.push(at)
-    const first = recent.at(-MAX_REVERTS)
-    is_fight ||= first !== undefined && at - first < REVERTS_WITHIN_MS
-  }
-  const until = last + REVERTS_WITHIN_MS
-  return is_fight && now < until ? { times: recent.length, until } : null
+  const past = reverts.filter(({ at }) => !isFromAhead(at, now))
+  const last = past.at(-1)
+  if (last === undefined) return null
+  const begins = past.findLastIndex(({ at }, i) => at - (past[i - 1]?.at ?? -Infinity) >= REVERTS_WITHIN_MS)
+  const times = past.slice(begins).flatMap(({ observed, at }) => (observed.startsWith(LEFT) ? [] : [at]))
+  const is_fight = times.some((at, i) => at - (times[i - MAX_REVERTS + 1] ?? -Infinity) < REVERTS_WITHIN_MS)
+  const until = last.at + REVERTS_WITHIN_MS
+  return is_fight && now < until ? { times: times.length, until } : null
 }
 
 /** To be kept when the state is left where it is; null where its newest change is kept already. */

@@ -81,9 +81,12 @@ export class PendingKeys {
       const { artifact, codec } = target
       const released = await editions.released(target)
       if (released === null || target.constant === true) return true
-      if (!frozen.has(artifact)) await othersTurn(deployed.rows.length)
-      const after = frozen.get(artifact) ?? frozenFrom(await desiredOf(target, deployed), codec)
-      frozen.set(artifact, after)
+      let after = frozen.get(artifact)
+      if (after === undefined) {
+        await othersTurn(deployed.rows.length)
+        after = frozenFrom(await desiredOf(target, deployed), codec)
+        frozen.set(artifact, after)
+      }
       if (after.digest === released.digest) return true
       return (
         target.portion !== undefined && target.portion(after.desired) === target.portion(released.desired)

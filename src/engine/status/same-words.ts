@@ -30,7 +30,8 @@ const BESIDE_CUT = 40
 export function saysTheSame(a: string, b: string): boolean {
   if (![a, b].some(wasCut)) return canonical(a) === canonical(b)
   const beginsWith = (text: string) => canonical(text.slice(0, BEGINNING_CHARACTERS - BESIDE_CUT))
-  const endsWith = (text: string) => canonical(text.slice(BESIDE_CUT - END_CHARACTERS))
+  // Digits at its beginning are what is left of a name or a figure.
+  const endsWith = (text: string) => canonical(text.slice(BESIDE_CUT - END_CHARACTERS).replace(/^\d+/, ''))
   return (
     isSameAsFar(beginsWith(a), beginsWith(b), (text, reach) => text.slice(0, reach)) &&
     isSameAsFar(endsWith(a), endsWith(b), (text, reach) => text.slice(text.length - reach))

@@ -9,7 +9,7 @@ const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ domain_id: i + 1, domain: `n${i}.example.com` }))
 
 /** What happens, in order, while somebody waits for a turn from each piece on. */
-async function orderWith(count: number): Promise<readonly string[]> {
+async function orderWith(count: number, leaving = 0): Promise<readonly string[]> {
   const order: string[] = []
   const piece = (name: string) => {
     order.push(name)
@@ -25,7 +25,7 @@ async function orderWith(count: number): Promise<readonly string[]> {
   await new Editions({ intent } as unknown as StoreReader).prospect(
     { intent } as unknown as StoreReader,
     [blueprint('routes'), blueprint('sso')],
-    [],
+    Array.from({ length: leaving }, (_, i) => ({ domain_id: -i, row: null })),
   )
   return order
 }
@@ -33,6 +33,7 @@ async function orderWith(count: number): Promise<readonly string[]> {
 it('nobody waits for more than one piece', async () => {
   const pieces = ['desire routes', 'freeze routes', 'desire sso', 'freeze sso']
   expect(await orderWith(501)).toEqual(pieces.flatMap((piece) => [piece, `another after ${piece}`]))
+  expect(await orderWith(300, 201), 'with what is to move').toEqual(await orderWith(501))
   expect(await orderWith(500), 'a small estate is decided in one go').toEqual(pieces)
 })
 

@@ -1,9 +1,11 @@
 /** Whose work it was that a pass wrote over: a stranger's is told, ours is not. */
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { causeOf } from '../../../src/engine/cause.ts'
 import type { AnyTarget, Sides } from '../../../src/engine/target.ts'
-import { undoneOf } from '../../../src/engine/editions/undone.ts'
-import type { ReleaseHead } from '../../../src/ports/records/trails.ts'
+import { auditUndone, undoneOf } from '../../../src/engine/editions/undone.ts'
+import type { AuditEntry, ReleaseHead } from '../../../src/ports/records/trails.ts'
+import type { StoreWriter } from '../../../src/ports/store.ts'
+import { anIntent } from '../../fixtures.ts'
 import { fakeTarget, fakeWorld } from '../fake-target.ts'
 
 /** One item, whose cause the table of causes tells. */
@@ -15,8 +17,8 @@ function explain({ working, released, observed, rows_moved }: Sides<unknown, unk
 }
 
 interface Case {
-  /** What each release wanted, from the first on; the last is the one that is carried out. */
-  readonly releases: readonly string[]
+  /** What each release wanted, from the first on; the last is the one that is carried out. Null: nobody knows any more. */
+  readonly releases: readonly (string | null)[]
   /** The last that is known to have been applied. */
   readonly applied: number
   /** What is there. */
@@ -28,14 +30,26 @@ interface Case {
   readonly written?: readonly string[]
   /** Left out: no more is known than what was applied. */
   readonly stood?: string
+  /** The newest release is not known. */
+  readonly is_headless?: boolean
 }
 
-function undone({ releases, applied, found, options, asked = true, digest, written = ['it'], stood }: Case) {
+function undone({
+  releases,
+  applied,
+  found,
+  options,
+  asked = true,
+  digest,
+  written = ['it'],
+  stood,
+  is_headless,
+}: Case) {
   const target = fakeTarget(fakeWorld(), { explain, ...options })
-  const artifacts = releases.map((wanted) => target.codec.freeze(wanted))
+  const artifacts = releases.map((wanted) => (wanted === null ? null : target.codec.freeze(wanted)))
   const reader = {
     artifactAt: async (number: number) => artifacts[number - 1] ?? null,
-    latestRelease: async () => ({ number: releases.length }) as ReleaseHead,
+    latestRelease: async () => (is_headless ? null : ({ number: releases.length } as ReleaseHead)),
   }
   const place = { key: 'fake', release: applied, place: 'memory', observed: '', at: 0 }
   return undoneOf(target, reader, {
@@ -56,6 +70,8 @@ const told = (detail: string) => ({
   domains: ['a.example.com'],
   kept_as: ['/kept'],
 })
+
+const MANY = Array.from({ length: 30 }, (_, i) => `r${i + 1}`)
 
 it.each<[string, Case, object | null]>([
   ['of what is released', { releases: ['a'], applied: 1, found: 'x' }, told('edited')],
@@ -104,10 +120,133 @@ it.each<[string, Case, object | null]>([
   ],
   ['of what could not be written', { releases: ['a'], applied: 1, found: 'x', written: [] }, null],
   [
+    'of what moves without a release, whatever was applied',
+    {
+      releases: ['a'],
+      applied: 1,
+      found: 'x',
+      asked: false,
+      digest: 'another',
+      options: { constant: true },
+    },
+    told('edited'),
+  ],
+  ['that nobody made: the release is only behind', { releases: ['a', 'b'], applied: 1, found: 'a' }, null],
+  ['of what nobody keeps any more', { releases: ['a', 'b'], applied: 7, found: 'x', digest: 'gone' }, null],
+  [
+    'over a release in between that nobody keeps any more',
+    { releases: ['a', null, 'b'], applied: 1, found: 'x' },
+    told('edited_and_pending'),
+  ],
+  [
+    'where the newest release is not known',
+    { releases: ['a', 'b'], applied: 1, found: 'x', is_headless: true },
+    told('edited_and_pending'),
+  ],
+  [
+    'back into what an earlier release had said',
+    { releases: ['x', 'a', 'b'], applied: 2, found: 'x' },
+    told('edited_and_pending'),
+  ],
+  [
+    'into what stood before the release of which all but the refused stood',
+    { releases: ['a', 'x', 'b', 'c'], applied: 1, found: 'x', stood: 'b' },
+    told('edited_and_pending'),
+  ],
+  ['that is ours: one of the last twenty releases', { releases: MANY, applied: 1, found: 'r11' }, null],
+  [
+    'that may be ours, by a release that is longer ago',
+    { releases: MANY, applied: 1, found: 'r10' },
+    told('edited_and_pending'),
+  ],
+  [
     'of what stood, though its release was never in the world as a whole',
     { releases: ['a', 'b', 'b'], applied: 1, found: 'x', stood: 'b', options: { whole: false } },
     told('edited'),
   ],
 ])('an edit %s', async (_which, given, wanted) => {
   expect(await undone(given)).toEqual(wanted)
+})
+
+it('of many items is counted whole, and the first are named', async () => {
+  const many = Array.from({ length: 25 }, (_, i) => ({
+    item: `item ${i}`,
+    cause: 'edited' as const,
+    domains: [`${i % 3}.example.com`],
+    detail: 'by hand',
+  }))
+  const options = { explain: () => ({ differences: many, unified_diff: null, note: null }) }
+  const found = await undone({ releases: ['a'], applied: 1, found: 'x', options })
+  expect(found).toMatchObject({ count: 25, domains: ['0.example.com', '1.example.com', '2.example.com'] })
+  expect(found!.items).toEqual(many.slice(0, 20).map(({ item, detail }) => ({ item, detail })))
+})
+
+it.each([
+  ['of one release', ['a'], [false]],
+  ['from one release to the next', ['a', 'b'], [true, false]],
+])('%s is explained by whether rows moved', async (_which, releases, moved) => {
+  const asked: boolean[] = []
+  const options: Partial<AnyTarget> = {
+    explain: (sides) => {
+      asked.push(sides.rows_moved)
+      return explain(sides)
+    },
+  }
+  await undone({ releases, applied: 1, found: 'x', options })
+  expect(asked).toEqual(moved)
+})
+
+describe('the audit trail', () => {
+  const here = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ domain_id: i + 1, domain: `d${i + 1}.example.com` }))
+  async function told(domains: readonly string[], records = here(30), head: ReleaseHead | null = null) {
+    const entries: AuditEntry[] = []
+    const tx = {
+      intent: async () => anIntent(...records),
+      audit: async (entry: AuditEntry) => void entries.push(entry),
+    } as unknown as StoreWriter
+    const edits = { count: 2, items: [{ item: 'it', detail: 'by hand' }], domains, kept_as: ['/kept'] }
+    await auditUndone(tx, edits, { target: fakeTarget(fakeWorld()), head, at: 7, asked: false })
+    return entries
+  }
+  const names = (entries: readonly AuditEntry[]) =>
+    entries.map(({ domain, domain_id }) => [domain, domain_id])
+
+  it('has what was undone, once for each domain', async () => {
+    const entries = await told(['d1.example.com', 'd3.example.com'], here(3), { number: 4 } as ReleaseHead)
+    expect(names(entries)).toEqual([
+      ['d1.example.com', 1],
+      ['d3.example.com', 3],
+    ])
+    expect(entries[0]).toEqual({
+      at: 7,
+      actor: 'reconciler',
+      request_id: '',
+      action: 'undo_edit',
+      domain_id: 1,
+      domain: 'd1.example.com',
+      revision_before: null,
+      revision_after: null,
+      plan_hash: null,
+      detail: {
+        component: 'fake',
+        release: 4,
+        count: 2,
+        items: [{ item: 'it', detail: 'by hand' }],
+        kept_as: ['/kept'],
+      },
+    })
+  })
+
+  it.each<[what: string, domains: readonly string[], entries: number, domain: string | null]>([
+    ['of none by name', [], 1, null],
+    ['of names that no record has', ['x.example.com'], 1, null],
+    ['of a name that no record has beside one', ['x.example.com', 'd2.example.com'], 1, 'd2.example.com'],
+    ['of twenty', here(20).map(({ domain }) => domain), 20, 'd1.example.com'],
+    ['of more than twenty, for all of them', here(21).map(({ domain }) => domain), 1, null],
+  ])('has edits %s', async (_what, domains, count, domain) => {
+    const entries = await told(domains)
+    expect(entries).toHaveLength(count)
+    expect(entries[0]).toMatchObject({ domain, detail: { release: 0 } })
+  })
 })

@@ -96,6 +96,49 @@ describe('a pass that', () => {
     ).toEqual([])
   })
 
+  it('fails otherwise with the same code is told at once, and what it was', () => {
+    const { after } = ring()
+    after(MINUTE, 'failed', 'It is away.')
+    expect(after(1000, 'unknown', 'It is away.')).toMatchObject([
+      { level: 'warn', facts: { outcome: 'unknown', was: 'failed' } },
+    ])
+    expect(after(1000, 'clean')).toMatchObject([{ facts: { was: 'unknown', passes: 1, lasted_ms: 1000 } }])
+  })
+
+  it('is told with what is known of it, and no more', () => {
+    const facts = { component: 'dns', target: 'dns:example.com', release: 1, differences: 1 }
+    expect(ring().after(0, 'left_drifting')).toEqual([
+      { level: 'warn', message: 'left alone', facts: { ...facts, outcome: 'left_drifting' } },
+    ])
+    const many = Array.from({ length: 21 }, (_, i) => `item ${i}`)
+    const told = ring().after(0, 'failed', 'Full.', 'storage_full', { differences: 21, items: many })
+    expect(told).toEqual([
+      {
+        level: 'warn',
+        message: 'pass did not succeed',
+        facts: {
+          ...facts,
+          differences: 21,
+          outcome: 'failed',
+          items: many.slice(0, 20),
+          code: 'storage_full',
+          reason: 'Full.',
+        },
+      },
+    ])
+  })
+
+  it('only takes longer is under way each time, and ends no trouble', () => {
+    const { after } = ring()
+    after(0, 'failed', 'Full.')
+    const facts = { component: 'dns', target: 'dns:example.com', release: 1, differences: 1 }
+    for (const progress of ['1 of 2', '2 of 2'])
+      expect(after(1000, 'left_unfinished', progress)).toEqual([
+        { level: 'info', message: 'under way', facts: { ...facts, progress } },
+      ])
+    expect(after(1000, 'clean')).toMatchObject([{ message: 'recovered', facts: { was: 'failed' } }])
+  })
+
   it('leaves drift alone is told when that begins and when it ends', () => {
     const { after } = ring()
     expect(after(0, 'left_drifting')).toMatchObject([{ level: 'warn', message: 'left alone' }])

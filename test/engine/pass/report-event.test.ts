@@ -71,6 +71,44 @@ describe('the event of a pass', () => {
     expect(message('clean', {}, 'failed')).toBe('dns:example.com is as it should be again.')
   })
 
+  it('goes with the figures of the pass and the code of what went wrong', () => {
+    const facts = { component: 'routes', key: 'routes', release: 3, differences: 1 }
+    expect(eventOf(reportOf('failed'), null)?.facts).toEqual({
+      ...facts,
+      outcome: 'failed',
+      repaired: 0,
+      code: 'storage_full',
+    })
+    expect(eventOf(reportOf('repaired'), null)?.facts).toEqual({
+      ...facts,
+      outcome: 'repaired',
+      repaired: 1,
+      code: null,
+    })
+  })
+
+  it('says of what went wrong the key, once', () => {
+    const failure = { code: 'storage_full', retry_after_ms: 0 } as const
+    const message = (text: string) =>
+      eventOf({ ...reportOf('failed'), key: 'dns:a.example', failure: { ...failure, message: text } }, null)
+        ?.message
+    expect(message('No room.')).toBe('dns:a.example: No room.')
+    expect(message('No room for dns:a.example.')).toBe('No room for dns:a.example.')
+  })
+
+  it('names each item once, and neither the key again nor what has no name', () => {
+    const items = [
+      { domain_ids: [1], item: 'a', repaired: true },
+      { domain_ids: [2], item: 'a', repaired: true },
+      { domain_ids: [3], item: 'routes', repaired: true },
+      { domain_ids: [4], repaired: true },
+    ]
+    const message = (of: typeof items) => eventOf({ ...reportOf('repaired'), items: of }, null)?.message
+    expect(message(items)).toBe('routes is brought to what was released: a.')
+    expect(message(items.slice(2))).toBe('routes is brought to what was released.')
+    expect(eventOf(reportOf('repaired'), null)?.message).toBe('routes is brought to what was released.')
+  })
+
   it('is never merged when it is a recovery', () => {
     expect(eventOf(reportOf('clean'), 'failed')?.merge_as).toBeNull()
     expect(eventOf(reportOf('failed'), 'failed')?.merge_as).toBe('routes failed storage_full')

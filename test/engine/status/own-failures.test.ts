@@ -1,8 +1,8 @@
 /** A world that is as we left it was changed by nobody: what is missing there is our own write, which failed. */
 import { describe, expect, it } from 'vitest'
-import { causeOf } from '../../src/engine/cause.ts'
-import type { AnyTarget } from '../../src/engine/target.ts'
-import { openRig } from './rig.ts'
+import { causeOf } from '../../../src/engine/cause.ts'
+import type { AnyTarget } from '../../../src/engine/target.ts'
+import { openRig } from '../rig.ts'
 
 const never = new AbortController().signal
 const A = 'a.example.com'
