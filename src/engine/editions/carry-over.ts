@@ -14,7 +14,13 @@ export function carrying(row: IntentRow, old: IntentRow | undefined): IntentRow 
 
 /** Saved rows that would carry something over if they were deployed now. */
 export function carryingRows(working: Intent, released: Intent): readonly IntentRow[] {
-  const before = new Map(released.rows.map((row) => [row.domain_id, row]))
+  // Few have an address that could be carried over, and editions may be large.
+  const before = new Map(
+    released.rows
+      .filter(({ fields }) => fields.static_ip !== null || fields.ddns_enabled)
+      .map((row) => [row.domain_id, row]),
+  )
+  if (before.size === 0) return []
   return working.rows
     .map((row) => carrying(row, before.get(row.domain_id)))
     .filter(({ carried }) => carried !== undefined)

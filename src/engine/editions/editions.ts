@@ -158,7 +158,10 @@ export const portionOf = (target: AnyTarget, { desired, digest }: Released): str
 export function withRows(released: Intent, rows: readonly ReleaseRow[]): Intent {
   const moved = new Set(rows.map(({ domain_id }) => domain_id))
   const kept = released.rows.filter((row) => !moved.has(row.domain_id))
-  const before = new Map(released.rows.map((row) => [row.domain_id, row]))
+  // Of an edition of thousands few move.
+  const before = new Map(
+    released.rows.filter(({ domain_id }) => moved.has(domain_id)).map((row) => [row.domain_id, row]),
+  )
   const added = rows.flatMap(({ row }) => (row === null ? [] : [carrying(row, before.get(row.domain_id))]))
   return { rows: added.length === 0 ? kept : [...kept, ...added].sort(byDomain) }
 }
