@@ -58,7 +58,7 @@ export class WrongKeys {
   /** How long no key of this network is compared; 0: it is. */
   shut(network: string): Milliseconds {
     const wait_ms = this.#limit.wait(network, this.#clock.elapsed())
-    return wait_ms > 0 && this.#isKnown(network) ? 0 : wait_ms
+    return this.#isKnown(network) ? 0 : wait_ms
   }
 
   /** Counts a wrong key and says how long the client is to wait for being wrong again; 0: not at all. */
@@ -82,8 +82,7 @@ export class WrongKeys {
   /** Null while there are no more than a hundred within the hour. */
   guessing(): Guessing | null {
     const elapsed = this.#clock.elapsed()
-    const first = this.#recent.findIndex(({ at }) => elapsed - at < HOUR_MS)
-    this.#recent = first < 0 ? [] : this.#recent.slice(first)
+    this.#recent = this.#recent.filter(({ at }) => elapsed - at < HOUR_MS)
     if (this.#recent.length <= MANY_AN_HOUR) return null
     const by_network = [...Map.groupBy(this.#recent, ({ network }) => network)]
     const networks = by_network
@@ -94,8 +93,8 @@ export class WrongKeys {
   }
 
   #isKnown(network: string): boolean {
-    const shown_at = this.#right.get(network)
-    return shown_at !== undefined && this.#clock.elapsed() - shown_at < HOUR_MS
+    const shown_at = this.#right.get(network) ?? -Infinity
+    return this.#clock.elapsed() - shown_at < HOUR_MS
   }
 
   #tellOfMany(elapsed: Milliseconds): void {
