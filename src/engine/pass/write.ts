@@ -28,7 +28,7 @@ export interface Work {
   readonly waiting: ReadonlyMap<string, Refusal>
   /** Keys of what is different, too, and is somebody else's doing that nobody asked to have undone. */
   readonly left_alone: ReadonlySet<string>
-  /** See `owed.ts`. */
+  /** Keys of what is owed to whoever released. */
   readonly owed: () => Promise<ReadonlySet<string>>
   readonly asked_for: Whose | null
   readonly ends_at: Milliseconds
@@ -65,18 +65,18 @@ export async function write(target: AnyTarget, parts: PassParts, work: Step): Pr
   const left = after.known
     ? target.diff(released.desired, after.state).filter(({ key }) => !work.left_alone.has(key))
     : differences
-  const fresh = refusalsOf(repairs, differences)
-  await noteRefused(target, parts, work, { repairs, fresh })
+  const refused_now = refusalsOf(repairs, differences)
+  await noteRefused(target, parts, work, { repairs, refused_now })
   const differs_still = after.known ? keysOf(left) : new Set<string>()
   const done = new Set(repairs.flatMap(({ ok, key }) => (ok && !differs_still.has(key) ? [key] : [])))
-  const failed_pass = failedPass(target, work, { repairs, fresh, after, left })
-  return { accepted: fresh.size === 0, done, after, failed_pass }
+  const failed_pass = failedPass(target, work, { repairs, refused_now, after, left })
+  return { accepted: refused_now.size === 0, done, after, failed_pass }
 }
 
-interface Came {
+interface Outcome {
   readonly repairs: readonly Repair[]
   /** What was refused by this write. */
-  readonly fresh: ReadonlyMap<Difference<unknown>, Refusal>
+  readonly refused_now: ReadonlyMap<Difference<unknown>, Refusal>
   readonly after: Observation<unknown>
   /** What differs afterwards, without what is left alone; all of it, where nobody could look. */
   readonly left: readonly Difference<unknown>[]
@@ -87,26 +87,26 @@ async function noteRefused(
   target: AnyTarget,
   { clock, random, refused_items }: PassParts,
   { differences, waiting, owed }: Step,
-  { repairs, fresh }: Pick<Came, 'repairs' | 'fresh'>,
+  { repairs, refused_now }: Pick<Outcome, 'repairs' | 'refused_now'>,
 ): Promise<void> {
   const times = { untried: waiting, now: clock.now(), random: random() }
   const tried = repairs.filter((repair) => repair.ok || repair.unfinished !== true)
   refused_items.note(target, refusalsOf(tried, differences), {
     ...times,
-    ...(fresh.size > 0 && { owed: await owed() }),
+    ...(refused_now.size > 0 && { owed: await owed() }),
   })
 }
 
 /** Null where the release stands in the world, as far as nobody stands in the way. */
-function failedPass(target: AnyTarget, work: Step, came: Came): PassResult | null {
+function failedPass(target: AnyTarget, work: Step, outcome: Outcome): PassResult | null {
   const { released, observation, waiting } = work
-  const { repairs, fresh, after, left } = came
+  const { repairs, refused_now, after, left } = outcome
   const reported = reportedOf(work.differences)
   // What waits is different still and was not tried.
   const open = keysOf(reportedOf(left).filter(({ key }) => !waiting.has(key)))
   const figures = {
     repaired: reported.length - Math.min(open.size, reported.length),
-    items: [...itemsOf(reported, open, fresh), ...openItems([...waiting.values()])],
+    items: [...itemsOf(reported, open, refused_now), ...openItems([...waiting.values()])],
   }
   const failedWith = (why: PassResult['failure']): PassResult => ({
     ...failed(observation.at, reported.length, why!),
@@ -114,10 +114,10 @@ function failedPass(target: AnyTarget, work: Step, came: Came): PassResult | nul
   })
   const progress = progressOf(repairs)
   if (progress !== null) return { ...unfinished(observation.at, reported.length, progress), ...figures }
-  const refused = [...fresh.values(), ...waiting.values()]
+  const refused = [...refused_now.values(), ...waiting.values()]
   if (refused.length > 0) {
     const first = refused.find((one) => one.unfinished !== true) ?? refused[0]!
-    return { ...failedWith(first.failure), refusals: refusedAlone(target, work, refused, came) }
+    return { ...failedWith(first.failure), refusals: refusedAlone(target, work, refused, outcome) }
   }
   if (!after.known) return failedWith(refusal('component_unavailable', after.detail, after.retry_after_ms))
   if (left.length === 0) return null
@@ -130,7 +130,7 @@ function refusedAlone(
   target: AnyTarget,
   { released }: Step,
   refused: readonly Refusal[],
-  { after, left }: Pick<Came, 'after' | 'left'>,
+  { after, left }: Pick<Outcome, 'after' | 'left'>,
 ): readonly Refusal[] {
   const items = new Set(refused.map(({ item }) => item))
   if (!after.known || !left.every(({ item }) => items.has(item))) return []
