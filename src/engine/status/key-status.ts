@@ -269,7 +269,7 @@ const differing = (
 ): Decided => ({
   ok: false,
   drift: true,
-  cause: mostUrgent(Object.keys(causes).filter((cause) => causes[cause]! > 0)),
+  cause: mostUrgent(Object.keys(causes)),
   causes,
   reason,
   message,

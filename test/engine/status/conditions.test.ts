@@ -159,6 +159,17 @@ describe('what a pass says', () => {
       ['0 true in_sync since 1', '2 false drifting since 1'],
     ],
     [
+      'left drifting in what two records share, of which one differs from its release',
+      {
+        report: aReport('left_drifting', { differences: 1 }),
+        observed: {
+          ...aLook([], { deviating: [2] }),
+          differences: [{ item: 'it', cause: 'edited', domains: [A, B], detail: '' }],
+        },
+      },
+      ['0 true in_sync since 1', '1 false drifting since 1', '2 false drifting since 1'],
+    ],
+    [
       'left drifting in one record and in what is nobody’s',
       {
         report: aReport('left_drifting', { differences: 1 }),

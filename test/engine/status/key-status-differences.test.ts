@@ -4,7 +4,7 @@ import type { KeyConditions } from '../../../src/engine/status/key-conditions.ts
 import { isAllIgnored, type KeyFacts, keyStatus } from '../../../src/engine/status/key-status.ts'
 import type { ObservedKey } from '../../../src/engine/status/observed-key.ts'
 import type { ConditionReason, ConditionStatus } from '../../../src/model/condition.ts'
-import type { DriftCause, ExplainedDifference } from '../../../src/model/drift.ts'
+import type { DriftCause, DriftState, ExplainedDifference } from '../../../src/model/drift.ts'
 import type { ModeSetting } from '../../../src/ports/store.ts'
 
 const NOW = 160
@@ -29,10 +29,20 @@ interface Given extends Partial<Omit<KeyFacts, 'conditions' | 'observed'>> {
   readonly found_of?: typeof WORKING
   /** What was observed for the answer. */
   readonly fresh?: readonly ExplainedDifference[]
+  /** Left out: something differs. */
+  readonly drift?: DriftState
 }
 
 function statusOf(given: Given) {
-  const { condition = ['false', 'drifting'], found = [], counted, found_of = WORKING, fresh, ...over } = given
+  const {
+    condition = ['false', 'drifting'],
+    found = [],
+    counted,
+    found_of = WORKING,
+    fresh,
+    drift = true,
+    ...over
+  } = given
   const groups = Map.groupBy(found ?? [], ({ cause }) => cause)
   const causes = new Map([...groups].map(([cause, theirs]) => [cause, counted ?? theirs.length]))
   const conditions: KeyConditions | null = condition && {
@@ -61,7 +71,7 @@ function statusOf(given: Given) {
     seen_at: 100,
     since: 5,
   }
-  const seen = { drift: true, differences: fresh, unknown_because: null, observed_at: 150 }
+  const seen = { drift, differences: fresh, unknown_because: null, observed_at: 150 }
   return keyStatus(
     {
       component: 'routes',
@@ -194,6 +204,26 @@ describe('an observation for the answer', () => {
       cause: 'edited',
     })
     expect(statusOf({ fresh: [] })).toMatchObject({ drift: true, cause: null, reason: 'drifting' })
+  })
+
+  it.each<[what: string, given: Given, told: object]>([
+    [
+      'not known while it is suspended: that is why',
+      { condition: ['unknown', 'suspended'], drift: null },
+      { ok: false, drift: null, reason: 'suspended', message: '' },
+    ],
+    [
+      'right and fought over, which is not green',
+      { condition: ['false', 'contested'], drift: false },
+      { ok: false, drift: false, reason: 'contested' },
+    ],
+    [
+      'right after it failed, which is over',
+      { condition: ['false', 'failing'], drift: false },
+      { ok: true, drift: false, reason: 'in_sync' },
+    ],
+  ])('tells a key that is %s', (_what, given, told) => {
+    expect(statusOf({ fresh: [], ...given })).toMatchObject(told)
   })
 
   it('counts each cause', () => {
