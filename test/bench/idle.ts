@@ -14,9 +14,10 @@ const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 const TICKING = new URL('children/ticking.ts', import.meta.url).pathname
 const SETTLE_MS = 20_000
 const WATCH_MS = 20_000
-/** A thread of the runtime waking another through an eventfd: eight bytes, no file. */
-const WAKE = /^write\(\d+, "\\1\\0\\0\\0\\0\\0\\0\\0", 8\)/
-const WRITES = /^(?:p?write(?:v|64)?|fsync|fdatasync|rename(?:at2?)?|unlink(?:at)?|ftruncate|openat)\(/
+/** A thread of the runtime waking another through an eventfd: eight bytes, no file. It may be shown before it has ended. */
+const WAKE = /^write\(\d+, "\\1\\0\\0\\0\\0\\0\\0\\0", 8[ )]/
+const WRITES =
+  /^(?:(?:p?write(?:v|64)?|fsync|fdatasync|rename(?:at2?)?|unlink(?:at)?|ftruncate)\(|openat\(.*O_(?:WRONLY|RDWR|CREAT))/
 
 /** The tick alone, and for comparison the whole daemon: its HTTP server looks for slow clients once a second. */
 export async function idleRows(): Promise<Row[]> {
