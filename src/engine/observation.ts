@@ -102,16 +102,16 @@ async function untilGivenUp<T>(
   late = (reason: unknown): unknown => reason,
 ): Promise<T> {
   const overdue = Promise.withResolvers<never>()
-  let timer: NodeJS.Timeout | null = null
+  let timer: NodeJS.Timeout | undefined
   const giveUp = () => {
     timer = setTimeout(() => overdue.reject(late(ends.reason)), grace_ms)
   }
-  ends.addEventListener('abort', giveUp, { once: true })
+  ends.addEventListener('abort', giveUp)
   if (ends.aborted) giveUp()
   try {
     return await Promise.race([work, overdue.promise])
   } finally {
     ends.removeEventListener('abort', giveUp)
-    if (timer !== null) clearTimeout(timer)
+    clearTimeout(timer)
   }
 }

@@ -1,5 +1,6 @@
 /** A look ends, also where its target heeds no signal, and then it is unknown. */
-import { describe, expect, it } from 'vitest'
+import { getEventListeners } from 'node:events'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { callerTimeout, ObservationOrder, observeWithin, passWithin } from '../../src/engine/observation.ts'
 import type { AnyTarget } from '../../src/engine/target.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
@@ -40,6 +41,28 @@ it('the end of the caller is thrown, also where the target heeds nothing', async
   const gone = new Error('gone')
   const told = observeWithin(target, { clock: systemClock, max_ms: 60_000 }, AbortSignal.abort(gone))
   await expect(told).rejects.toBe(gone)
+})
+
+it.each([new Error('gone'), new Failure('shutting_down', 'bye'), new DOMException('', 'TimeoutError')])(
+  'and says nothing of the target, whatever it is: %s',
+  async (reason) => {
+    const caller = new AbortController()
+    const target = looking(
+      (signal) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason as Error)),
+        ),
+    )
+    const looked = observeWithin(target, { clock: systemClock, max_ms: 60_000 }, caller.signal)
+    caller.abort(reason)
+    await expect(looked).rejects.toBe(reason)
+  },
+)
+
+it('a look that was answered leaves no deadline behind', async () => {
+  const clock = handClock()
+  await observeWithin(fakeTarget(fakeWorld()), { clock }, forever)
+  expect(clock.sleepers()).toBe(0)
 })
 
 it('the time of a look is that of the house’s clock', async () => {
@@ -125,6 +148,49 @@ describe('a pass that ignores its end', () => {
     expect(await passWithin(Promise.resolve('done'), target, AbortSignal.abort(new Error('late')))).toBe(
       'done',
     )
+  })
+})
+
+describe('a wait for a pass', () => {
+  const target = fakeTarget(fakeWorld())
+  const waiting = () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const work = Promise.withResolvers<string>()
+    const ends = new AbortController()
+    return { work, ends, waited: passWithin(work.promise, target, ends.signal) }
+  }
+
+  it('has no end as long as nobody ends it', async () => {
+    const { work, waited } = waiting()
+    await vi.advanceTimersByTimeAsync(60_000)
+    work.resolve('done')
+    expect(await waited).toBe('done')
+  })
+
+  it('gives it half a second to end in its own way', async () => {
+    const ended = waiting()
+    ended.ends.abort(new Error('late'))
+    await vi.advanceTimersByTimeAsync(499)
+    ended.work.resolve('done')
+    expect(await ended.waited).toBe('done')
+    const left = waiting()
+    left.ends.abort(new Error('late'))
+    const refused = expect(left.waited).rejects.toThrow('fake did not answer within 2000 ms.')
+    await vi.advanceTimersByTimeAsync(500)
+    await refused
+  })
+
+  it('leaves nothing behind, whether it was ended or not', async () => {
+    const undisturbed = waiting()
+    undisturbed.work.resolve('done')
+    await undisturbed.waited
+    expect(getEventListeners(undisturbed.ends.signal, 'abort')).toEqual([])
+    const ended = waiting()
+    ended.ends.abort(new Error('late'))
+    expect(vi.getTimerCount()).toBe(1)
+    ended.work.resolve('done')
+    expect([await ended.waited, vi.getTimerCount()]).toEqual(['done', 0])
   })
 })
 

@@ -391,3 +391,22 @@ it('settings are compiled once, and hosts are spelled in one way', () => {
   expect(compileAccess(SETTINGS).api_key).toBeInstanceOf(Secret)
   expect(['FD00::9', '[fd00::9]', 'A.Example.'].map(hostKey)).toEqual(['[fd00::9]', '[fd00::9]', 'a.example'])
 })
+
+it('a name that is listened on is served, and an address for all of them is none', () => {
+  const { hosts } = compileAccess({
+    ...SETTINGS,
+    listen: ['Box.lan', '10.1.1.5', 'fd00::9', '0.0.0.0', '::'],
+    allowed_hosts: ['plumbline.example.com.'],
+  })
+  expect([...hosts].toSorted()).toEqual(
+    [
+      'localhost',
+      '127.0.0.1',
+      '[::1]',
+      'box.lan',
+      '10.1.1.5',
+      '[fd00::9]',
+      'plumbline.example.com',
+    ].toSorted(),
+  )
+})
