@@ -197,7 +197,8 @@ describe('what was left unfinished', () => {
       { key: 'sso', outcome: 'repaired', repaired: 2 },
       { key: 'routes', repaired: 2 },
     ])
-    expect(events).toContainEqual(['ask', 'sso', { records: [1] }])
+    const of_sso = events.filter((event) => (event as string[]).slice(0, 2).join(' ') === 'ask sso')
+    expect(of_sso.map((event) => (event as unknown[])[2])).toMatchObject([{ records: [1] }, { records: [1] }])
   })
 
   it('counts what was done of it before', async () => {

@@ -18,6 +18,16 @@ import {
 describe('a caller', () => {
   const FAKE = { name: 'fake', key: 'fake' }
 
+  it('is when a key was seen where nobody else has seen it', async () => {
+    const { index, world, found } = await indexOf()
+    world.seen_at = null
+    expect(index.of('fake')!.seen_at).toBeNull()
+    await index.see(FAKE, found())
+    expect(index.of('fake')!.seen_at).toBe(70)
+    world.seen_at = 90
+    expect(index.of('fake')!.seen_at).toBe(90)
+  })
+
   it('that finds a difference tells it, and writes nothing: the next pass does', async () => {
     const { index, written, gauges, found, told, passLooks } = await indexOf()
     await told()

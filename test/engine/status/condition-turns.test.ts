@@ -63,11 +63,11 @@ describe('the keys', () => {
   })
 
   it('that are back before that keep what is known of them', async () => {
-    const { index, written, target } = await indexOf({ stored: [aCondition()] })
+    const { index, written, logged, target } = await indexOf({ stored: [aCondition()] })
     index.retarget([])
     index.retarget([target])
     await index.settled()
-    expect([written, index.of('fake')!.rows]).toEqual([[], [aCondition()]])
+    expect([written, logged, index.of('fake')!.rows]).toEqual([[], [], [aCondition()]])
   })
 
   it('that are forgotten begin anew when they are back', async () => {
@@ -80,9 +80,11 @@ describe('the keys', () => {
   })
 
   it('are in the order of the targets, and those that stay keep what is known of them', async () => {
-    const { index, target, aTarget, told } = await indexOf()
+    const { index, target, aTarget, told, written } = await indexOf()
     await told()
     index.retarget([aTarget('other'), target])
+    await index.settled()
+    expect(written).toEqual([['save', ['0 in_sync']]])
     expect(index.all().map(({ key, rows }) => [key, brief(rows)])).toEqual([
       ['other', []],
       ['fake', ['0 in_sync']],
@@ -134,7 +136,33 @@ describe('a pass', () => {
     world.there = EDITED
     await told(DRIFTING)
     await told(DRIFTING)
-    expect([world.looks.length, written.length]).toEqual([1, 1])
+    expect([world.looks.length, written.length, world.transactions]).toEqual([1, 1, 1])
+  })
+
+  it('is looked into each time where there never is any telling', async () => {
+    const { world, told } = await indexOf()
+    Object.assign(world, { there: EDITED, glance: null })
+    await told(DRIFTING)
+    await told(DRIFTING)
+    expect([world.looks.length, world.transactions]).toEqual([2, 1])
+  })
+
+  it('after which a record shares what holds for all has its own row dropped', async () => {
+    const { index, world, written, told } = await indexOf()
+    world.there = EDITED
+    await told(DRIFTING)
+    expect(await told({ outcome: 'unknown', failure: failure() })).toEqual(['0 unreadable'])
+    await told(DRIFTING)
+    // Within the same millisecond: its transition is no news beside the shared one.
+    index.note(aReport())
+    await index.settled()
+    expect(written).toEqual([
+      ['save', ['0 in_sync', '1 drifting']],
+      ['save', ['0 unreadable']],
+      ['drop', 'fake', [1]],
+      ['save', ['0 in_sync', '1 drifting']],
+      ['drop', 'fake', [1]],
+    ])
   })
 
   it.each<
@@ -156,10 +184,10 @@ describe('a pass', () => {
   })
 
   it('of a key that nobody works on says nothing', async () => {
-    const { index, world, written } = await indexOf()
+    const { index, world, written, logged } = await indexOf()
     index.note(aReport({ key: 'nobody', ...DRIFTING }))
     await index.settled()
-    expect([world.looks, written]).toEqual([[], []])
+    expect([world.looks, written, logged]).toEqual([[], [], []])
   })
 
   it('that was ended by a shutdown says nothing of the key', async () => {
@@ -204,6 +232,22 @@ describe('a pass', () => {
     world.there = WANTED
     await passLooks()
     expect(await told()).toEqual(['0 in_sync', '1 in_sync'])
+  })
+
+  it.each([
+    ['goes on being refused by that where nobody looked after it', [], '1 contested'],
+    ['is refused by nothing of that once it was right', [aReport()], '1 refused'],
+  ])('that a guard refused %s', async (_what, between, reason) => {
+    const { index, world, told, found, passLooks } = await indexOf({ guarded: true })
+    world.there = EDITED
+    const refused = { outcome: 'refused', differences: 1, failure: failure() } as const
+    await told(refused)
+    for (const report of between) {
+      await passLooks()
+      await told(report)
+    }
+    await index.see({ name: 'fake', key: 'fake' }, found())
+    expect(await told({ ...refused, differences: 0 })).toEqual(['0 in_sync', reason])
   })
 })
 

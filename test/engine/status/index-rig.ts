@@ -74,6 +74,8 @@ export async function indexOf({ stored = [], rows_moved, sieges = 0, guarded, ta
     working: anIntent({ domain: A }, { domain: B }),
     store_works: true,
     trails: [] as string[],
+    transactions: 0,
+    seen_at: 5 as number | null,
   }
   const [written, logged, gauges, looked_by] = [[], [], [], []] as unknown[][] as [
     unknown[][],
@@ -101,6 +103,7 @@ export async function indexOf({ stored = [], rows_moved, sieges = 0, guarded, ta
       artifactAt: async () => null,
       write: async (work: (writer: typeof tx) => Promise<void>) => {
         if (!world.store_works) throw new Error('full')
+        world.transactions++
         await work(tx)
       },
     },
@@ -124,7 +127,7 @@ export async function indexOf({ stored = [], rows_moved, sieges = 0, guarded, ta
       gauge: (...gauge: unknown[]) => gauges.push(gauge),
       forget: (name: string, labels: object) => gauges.push([name, null, labels]),
     },
-    seenAt: () => 5,
+    seenAt: () => world.seen_at,
     lookBy: (...when: unknown[]) => looked_by.push(when),
   } as unknown as ConditionIndexParts
   const aTarget = (key: string, more: Partial<AnyTarget> = {}) =>
