@@ -42,6 +42,7 @@ export interface DaemonLifecycle {
   companions(): Readonly<Record<string, string>>
   /** Begins to listen, to tick and to heal. Resolves with the address. */
   open(): Promise<string>
+  /** Once; whoever calls it again waits for the same end. */
   close(): Promise<void>
 }
 
@@ -63,6 +64,7 @@ export function daemonLifecycle(parts: RunningParts): DaemonLifecycle {
   const reverse = lifecycles.toReversed()
   const addresses = new Map<string, string>()
   let listening = false
+  let closing: Promise<void> | null = null
   const stopServers = async () => {
     await Promise.all([...beside.toReversed(), { server }].map((one) => one.server.stop()))
   }
@@ -81,19 +83,21 @@ export function daemonLifecycle(parts: RunningParts): DaemonLifecycle {
       for (const lifecycle of lifecycles) lifecycle.start?.(address)
       return address
     },
-    async close() {
-      if (listening) events.note('stopping', 'The daemon was told to stop.')
-      await events.end(LAST_EVENTS_MS)
-      const drained = stopServers()
-      for (const lifecycle of reverse) await lifecycle.stop?.()
-      await engine.stop(DRAIN_MS)
-      await background.stop(LAST_OPERATIONS_MS)
-      for (const lifecycle of reverse) await lifecycle.close?.()
-      await drained
-      await events.end(LAST_EVENTS_MS)
-      await store.close()
-      lock.release()
-    },
+    close: () => (closing ??= close()),
+  }
+
+  async function close(): Promise<void> {
+    if (listening) events.note('stopping', 'The daemon was told to stop.')
+    await events.end(LAST_EVENTS_MS)
+    const drained = stopServers()
+    for (const lifecycle of reverse) await lifecycle.stop?.()
+    await engine.stop(DRAIN_MS)
+    await background.stop(LAST_OPERATIONS_MS)
+    for (const lifecycle of reverse) await lifecycle.close?.()
+    await drained
+    await events.end(LAST_EVENTS_MS)
+    await store.close()
+    lock.release()
   }
 }
 
