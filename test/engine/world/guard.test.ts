@@ -15,9 +15,9 @@ import { Failure } from '../../../src/kernel/failure.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { markOf, readStamp, stampText } from '../../../src/model/world-stamp.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import type { AuditEntry } from '../../../src/ports/records/trails.ts'
 import type { WorldHolder } from '../../../src/ports/world-holder.ts'
 import { fakeTarget, fakeWorld } from '../fake-target.ts'
+import { auditEntry } from './memory-world.ts'
 
 const target = fakeTarget(fakeWorld())
 const { signal } = new AbortController()
@@ -47,19 +47,7 @@ const holderOf = (name: string, installation_id: string) =>
     sign: store.sign,
   })
 
-const entry = (action: string, detail: object = {}): AuditEntry => ({
-  at: 1,
-  actor: 'test',
-  request_id: '',
-  action,
-  domain_id: null,
-  domain: null,
-  revision_before: null,
-  revision_after: null,
-  plan_hash: null,
-  detail: { ...detail },
-})
-const change = (action = 'create') => store.write((tx) => tx.audit(entry(action)))
+const change = (action = 'create') => store.write((tx) => tx.audit(auditEntry(action)))
 const content = async () => ({ release: 0, rows: [], present: [], ssh_clients: [], people: [] })
 const guardOf = (...holders: readonly WorldHolder[]) =>
   new WorldGuard({ store, content, holders, older_database: 'wait', log: silentLog })
@@ -116,7 +104,9 @@ describe('a world', () => {
     const world = guard()
     expect(await wouldWrite(world)).toBe('restored_from_backup')
     expect(
-      await store.write((tx) => tx.auditAbove(entry(RESUMED, { world_number: STAMP.number }), STAMP.number)),
+      await store.write((tx) =>
+        tx.auditAbove(auditEntry(RESUMED, { world_number: STAMP.number }), STAMP.number),
+      ),
     ).toBe(4)
     await world.resumed()
     expect(await wouldWrite(world)).toBeNull()
@@ -320,7 +310,7 @@ it('what was compared before a decision does not bring back the waiting after it
     {},
   )
   await entered.promise
-  await store.write((tx) => tx.auditAbove(entry(RESUMED, { world_number: STAMP.number }), STAMP.number))
+  await store.write((tx) => tx.auditAbove(auditEntry(RESUMED, { world_number: STAMP.number }), STAMP.number))
   await world.resumed()
   gate.resolve()
   await slow

@@ -4,19 +4,7 @@ import { isUnknownTo, ownStamp, RESUMED, settledNumber } from '../../../src/engi
 import { markOf } from '../../../src/model/world-stamp.ts'
 import type { AuditEntry } from '../../../src/ports/records/trails.ts'
 import { openRig, type Rig } from '../rig.ts'
-
-const entry = (action: string, detail: object = {}): AuditEntry => ({
-  at: 1,
-  actor: 'test',
-  request_id: '',
-  action,
-  domain_id: null,
-  domain: null,
-  revision_before: null,
-  revision_after: null,
-  plan_hash: null,
-  detail: { ...detail },
-})
+import { auditEntry } from './memory-world.ts'
 
 describe('a trail', () => {
   let rig: Rig
@@ -33,7 +21,7 @@ describe('a trail', () => {
   })
 
   it('is at its newest change, with the mark of that', async () => {
-    for (const action of ['create', 'update']) await add(entry(action))
+    for (const action of ['create', 'update']) await add(auditEntry(action))
     const [newest] = await rig.store.auditTrail({ limit: 1 })
     const { installation_id } = rig.store
     expect(newest).toMatchObject({ action: 'update' })
@@ -56,7 +44,7 @@ describe('a trail', () => {
 
   it('does not know a number that it has jumped over', async () => {
     const number = (await ownStamp(rig.store)).number + 5
-    await rig.store.write((tx) => tx.auditAbove(entry('create'), number))
+    await rig.store.write((tx) => tx.auditAbove(auditEntry('create'), number))
     const own = await ownStamp(rig.store)
     const [before] = await rig.store.auditTrail({ limit: 1, before: own.number })
     const gap = { ...own, number: own.number - 1, mark: markOf(before!) }
@@ -64,11 +52,11 @@ describe('a trail', () => {
   })
 
   it('is settled up to the number of the last decision', async () => {
-    await add(entry(RESUMED, { world_number: 40 }))
-    await add(entry(RESUMED, { world_number: 30 }))
-    await add(entry('create'))
+    await add(auditEntry(RESUMED, { world_number: 40 }))
+    await add(auditEntry(RESUMED, { world_number: 30 }))
+    await add(auditEntry('create'))
     expect(await settledNumber(rig.store)).toBe(30)
-    await add(entry(RESUMED, { world_number: 'many' }))
+    await add(auditEntry(RESUMED, { world_number: 'many' }))
     expect(await settledNumber(rig.store)).toBe(0)
   })
 })

@@ -4,15 +4,14 @@ import type { WorldGuardParts } from '../../../src/engine/world/guard-parts.ts'
 import { RESUMED, type Trail } from '../../../src/engine/world/history.ts'
 import type { Facts, Log } from '../../../src/kernel/log.ts'
 import { markOf } from '../../../src/model/world-stamp.ts'
-import type { AuditRecord } from '../../../src/ports/records/trails.ts'
+import type { AuditEntry, AuditRecord } from '../../../src/ports/records/trails.ts'
 import type { HeldWorld, HolderStamp, WorldHolder } from '../../../src/ports/world-holder.ts'
 
 const OURS = 'ours'
 /** What is held beside each number. */
 export const CONTENT = { release: 4, rows: [], present: [7], ssh_clients: [], people: [] }
 
-const recordOf = (id: number, action: string, detail: AuditRecord['detail']): AuditRecord => ({
-  id,
+export const auditEntry = (action: string, detail: object = {}): AuditEntry => ({
   at: 1,
   actor: 'test',
   request_id: '',
@@ -22,7 +21,7 @@ const recordOf = (id: number, action: string, detail: AuditRecord['detail']): Au
   revision_before: null,
   revision_after: null,
   plan_hash: null,
-  detail,
+  detail: { ...detail },
 })
 
 export interface MemoryTrail extends Trail {
@@ -51,10 +50,13 @@ function memoryTrail(): MemoryTrail {
         .slice(0, limit)
     },
     change(most = 1) {
-      for (let i = 0; i < most; i++) records.push(recordOf(newest() + 1, 'create', {}))
+      for (let i = 0; i < most; i++) records.push({ id: newest() + 1, ...auditEntry('create') })
     },
     decide: (world_number) =>
-      void records.push(recordOf(Math.max(newest(), world_number) + 1, RESUMED, { world_number })),
+      void records.push({
+        id: Math.max(newest(), world_number) + 1,
+        ...auditEntry(RESUMED, { world_number }),
+      }),
     stampOf: (number) => ({
       installation_id: OURS,
       number,
