@@ -129,17 +129,17 @@ export class Engine {
    * what any target should be. Call `onReleased` once the transaction is durable.
    */
   async release(tx: StoreWriter, request: ReleaseRequest): Promise<ReleaseHead | null> {
-    const prospect = await this.#editions.prospect(tx, this.#components.blueprints, request.rows)
+    const { blueprints } = this.#components
+    const prospect = await this.#editions.prospect(tx, blueprints, request.rows)
+    const artifacts = await this.#editions.freeze(prospect, blueprints)
     const newest = await tx.latestRelease()
-    const same = Object.entries(prospect.artifacts).every(
-      ([key, { digest }]) => newest?.digests[key] === digest,
-    )
+    const same = Object.entries(artifacts).every(([key, { digest }]) => newest?.digests[key] === digest)
     if (same && prospect.rows.length === 0 && newest !== null) return null
-    const { rows, artifacts } = prospect
+    const { rows } = prospect
     const created_at = this.#parts.clock.now()
     await this.#parts.carryOver(tx, rows, created_at)
     const head = await tx.addRelease({ ...request, rows, created_at, artifacts })
-    this.#editions.adopt(prospect)
+    this.#editions.adopt(prospect, artifacts)
     await tx.addEvent(releaseEvent(head, rows))
     return head
   }

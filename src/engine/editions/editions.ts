@@ -13,6 +13,7 @@ import type { Artifact, StoreReader } from '../../ports/store.ts'
 import { concerns } from '../components.ts'
 import type { AnyBlueprint, AnyTarget } from '../target.ts'
 import { carrying, carryingRows } from './carry-over.ts'
+import { Derivations, digestOf, frozen } from './derivations.ts'
 
 export interface Released {
   readonly desired: unknown
@@ -23,8 +24,8 @@ export interface Released {
 export class Editions {
   readonly #store: StoreReader
   readonly #at_rest = new RowsAtRest()
-  /** Both by artifact. */
-  readonly #derived = new Map<string, { intent: Intent; desired: Promise<unknown> }>()
+  readonly #derivations = new Derivations()
+  /** By artifact. */
   readonly #frozen = new Map<string, Released>()
 
   constructor(store: StoreReader) {
@@ -33,7 +34,8 @@ export class Editions {
 
   async working(blueprint: AnyBlueprint): Promise<unknown> {
     const working = await this.#store.intent('working')
-    return this.#derive(blueprint, this.#at_rest.readInto(working, await this.#store.intent('released')))
+    const released = await this.#store.intent('released')
+    return this.#derivations.working(blueprint, this.#at_rest.readInto(working, released))
   }
 
   /** Null before the first release that knew this component. */
@@ -54,7 +56,7 @@ export class Editions {
     return released
   }
 
-  /** What a release of these rows would move and freeze, and the desired states it stands for. */
+  /** What a release of these rows would move, and the desired states it stands for. */
   async prospect(
     reader: StoreReader,
     blueprints: readonly AnyBlueprint[],
@@ -65,22 +67,38 @@ export class Editions {
     const turn = () => othersTurn(released.rows.length + rows.length)
     await turn()
     const moved = movedRows(rows, released)
-    const intent = withRows(released, moved)
-    const artifacts: Record<string, Artifact> = {}
+    const intent = this.deployed(released, moved)
     const desired = new Map<string, unknown>()
     for (const blueprint of blueprints) {
       await turn()
-      const wanted = await desiredOf(blueprint, intent)
-      await turn()
-      desired.set(blueprint.artifact, wanted)
-      artifacts[blueprint.artifact] = blueprint.codec.freeze(wanted)
+      desired.set(blueprint.artifact, await this.#derivations.prospect(blueprint, intent))
     }
     await turn()
-    return { rows: moved, intent, artifacts, desired }
+    return { rows: moved, intent, desired }
+  }
+
+  /** What a release of it keeps, by artifact. */
+  async freeze({ desired, intent }: Prospect, blueprints: readonly AnyBlueprint[]): Promise<Artifacts> {
+    const artifacts: Record<string, Artifact> = {}
+    for (const { artifact, codec } of blueprints) {
+      artifacts[artifact] = frozen(codec, desired.get(artifact))
+      await othersTurn(intent.rows.length)
+    }
+    return artifacts
+  }
+
+  /** The released edition after a release of `rows`: one object for the same rows. */
+  deployed(released: Intent, rows: readonly ReleaseRow[]): Intent {
+    return rows.length === 0 ? released : this.#derivations.alike(withRows(released, rows))
+  }
+
+  /** What would be wanted of an edition that may come to be. */
+  foreseen(blueprint: AnyBlueprint, intent: Intent): Promise<unknown> {
+    return this.#derivations.prospect(blueprint, intent)
   }
 
   /** Keeps a prospect that became the newest release, so that the next pass need not thaw it. */
-  adopt({ artifacts, desired }: Prospect): void {
+  adopt({ desired }: Prospect, artifacts: Artifacts): void {
     for (const [artifact, wanted] of desired)
       this.#frozen.set(artifact, { desired: wanted, digest: artifacts[artifact]!.digest })
   }
@@ -110,27 +128,11 @@ export class Editions {
   async #newestDigest(artifact: string): Promise<string | undefined> {
     return (await this.#store.latestRelease())?.digests[artifact]
   }
-
-  #derive(blueprint: AnyBlueprint, intent: Intent): Promise<unknown> {
-    const kept = this.#derived.get(blueprint.artifact)
-    if (kept?.intent === intent) return kept.desired
-    const derived = { intent, desired: desiredOf(blueprint, intent) }
-    this.#derived.set(blueprint.artifact, derived)
-    // A failure is not kept: whoever comes next derives anew.
-    derived.desired.catch(() => {
-      if (this.#derived.get(blueprint.artifact) === derived) this.#derived.delete(blueprint.artifact)
-    })
-    return derived.desired
-  }
 }
-
-/** In pieces where it takes its time. */
-export const desiredOf = async (blueprint: AnyBlueprint, intent: Intent): Promise<unknown> =>
-  blueprint.desireInPieces?.(intent) ?? blueprint.desire(intent)
 
 function constantOf(blueprint: AnyBlueprint): Released {
   const desired = blueprint.desire({ rows: [] })
-  return { desired, digest: blueprint.codec.freeze(desired).digest }
+  return { desired, digest: digestOf(blueprint.codec, desired) }
 }
 
 /** What the newest release wants of a target: the digest that a step must have been computed for. */
@@ -145,10 +147,11 @@ export interface Prospect {
   readonly rows: readonly ReleaseRow[]
   /** The released edition as it would be. */
   readonly intent: Intent
-  /** By artifact, as `desired`. */
-  readonly artifacts: Readonly<Record<string, Artifact>>
+  /** By artifact. */
   readonly desired: ReadonlyMap<string, unknown>
 }
+
+type Artifacts = Readonly<Record<string, Artifact>>
 
 /** Names what of a release is a key's own. */
 export const portionOf = (target: AnyTarget, { desired, digest }: Released): string =>

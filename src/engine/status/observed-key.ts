@@ -9,6 +9,7 @@ import type { SidesOf } from '../../model/sides/sides.ts'
 import type { Reaction } from '../../model/reaction.ts'
 import type { Attempt, ModeSetting, StoreReader } from '../../ports/store.ts'
 import { observeWithin } from '../observation.ts'
+import { digestOf } from '../editions/derivations.ts'
 import { type Editions, newestDigest, portionOf, type Released } from '../editions/editions.ts'
 import type { Memory } from '../memory.ts'
 import { fightOver } from '../pass/fight.ts'
@@ -211,7 +212,7 @@ export async function compare(
 async function sidesOf(target: AnyTarget, editions: Editions): Promise<Sides> {
   const working = await editions.working(target)
   const released = await editions.released(target)
-  return { working, working_digest: target.codec.freeze(working).digest, released }
+  return { working, working_digest: digestOf(target.codec, working), released }
 }
 
 interface Compared extends Sides {

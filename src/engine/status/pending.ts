@@ -9,7 +9,8 @@ import type { Intent, IntentRow } from '../../model/intent.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import type { ReleaseRow } from '../../ports/records/trails.ts'
 import { type Components, concerns } from '../components.ts'
-import { desiredOf, type Editions, pendingBetween, withRows } from '../editions/editions.ts'
+import { digestOf } from '../editions/derivations.ts'
+import { type Editions, pendingBetween } from '../editions/editions.ts'
 import type { AnyTarget } from '../target.ts'
 
 export interface PendingKey {
@@ -62,7 +63,7 @@ export class PendingKeys {
       return cached
     const rows = pendingBetween(working, released)
     const before = new Map(released.rows.map((row) => [row.domain_id, row]))
-    const deployed = rows.length === 0 ? released : withRows(released, rows)
+    const deployed = this.#parts.editions.deployed(released, rows)
     const compare = this.#comparison(deployed)
     const keys: PendingKey[] = []
     for (const target of components.targetsFor(released, deployed)) {
@@ -84,7 +85,8 @@ export class PendingKeys {
       let after = frozen.get(artifact)
       if (after === undefined) {
         await othersTurn(deployed.rows.length)
-        after = frozenFrom(await desiredOf(target, deployed), codec)
+        const desired = await editions.foreseen(target, deployed)
+        after = { desired, digest: digestOf(codec, desired) }
         frozen.set(artifact, after)
       }
       if (after.digest === released.digest) return true
@@ -94,11 +96,6 @@ export class PendingKeys {
     }
   }
 }
-
-const frozenFrom = (desired: unknown, codec: AnyTarget['codec']) => ({
-  desired,
-  digest: codec.freeze(desired).digest,
-})
 
 function waitingFor(
   target: AnyTarget,

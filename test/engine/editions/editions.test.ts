@@ -242,9 +242,10 @@ describe('the released side', () => {
     const rows = [release, { domain_id: 9, row: null }]
     const prospect = await editions.prospect(store, [target()], rows)
     expect(prospect).toMatchObject({ rows: [release], intent: anIntent(A) })
-    const digest = prospect.artifacts['fake']!.digest
-    expect(prospect.artifacts['fake']).toEqual(frozen('a.example.com 8080\n'))
-    editions.adopt(prospect)
+    const artifacts = await editions.freeze(prospect, [target()])
+    expect(artifacts).toEqual({ fake: frozen('a.example.com 8080\n') })
+    const { digest } = artifacts['fake']!
+    editions.adopt(prospect, artifacts)
     now.digests = { fake: digest }
     expect(await editions.released(target())).toEqual({ desired: 'a.example.com 8080\n', digest })
     expect(now.reads).toBe(0)

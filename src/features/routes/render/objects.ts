@@ -105,13 +105,39 @@ class Written implements RouteObject {
   }
 
   get text(): string {
-    const { bytes, at, length } = this.#slice
-    return Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString('latin1')
+    return part(this.#slice).toString('latin1')
   }
 
   get value(): PlainMap {
     return (this.#value ??= this.#make())
   }
+
+  isWrittenLike(other: Written, isSameChunk: (a: Uint8Array, b: Uint8Array) => boolean): boolean {
+    const [mine, theirs] = [this.#slice, other.#slice]
+    if (mine.length !== theirs.length) return false
+    return (mine.at === theirs.at && isSameChunk(mine.bytes, theirs.bytes)) || part(mine).equals(part(theirs))
+  }
+}
+
+const part = ({ bytes, at, length }: Slice): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + at, length)
+
+type Text = Pick<RouteObject, 'text'> | undefined
+
+/** Tells whether two have the same text, which is made for neither where both were written by a renderer. */
+export function textComparer(): (a: Text, b: Text) => boolean {
+  // Compared as wholes, and once: in two renderings nearly all chunks are alike.
+  const compared = new Map<Uint8Array, { readonly other: Uint8Array; readonly is_same: boolean }>()
+  const isSameChunk = (bytes: Uint8Array, other: Uint8Array): boolean => {
+    const known = compared.get(bytes)
+    if (known?.other === other) return known.is_same
+    const is_same = Buffer.compare(bytes, other) === 0
+    compared.set(bytes, { other, is_same })
+    return is_same
+  }
+  return (a, b) =>
+    a === b ||
+    (a instanceof Written && b instanceof Written ? a.isWrittenLike(b, isSameChunk) : a?.text === b?.text)
 }
 
 export interface Figures {

@@ -6,7 +6,7 @@ import { Failure } from '../../../../src/kernel/failure.ts'
 import { scanBlocks } from '../../../../src/features/routes/read/blocks.ts'
 import { ReadRendering } from '../../../../src/features/routes/read/read-rendering.ts'
 import { entry } from '../../../../src/features/routes/render/emit.ts'
-import { domainOfItem, nameOfItem } from '../../../../src/features/routes/render/objects.ts'
+import { domainOfItem, nameOfItem, textComparer } from '../../../../src/features/routes/render/objects.ts'
 import { textOf } from '../../../../src/features/routes/render/text.ts'
 import { withoutObjects } from '../../../../src/features/routes/fast/without-objects.ts'
 import { renderRoutes, type RoutesDesired } from '../../../../src/features/routes/target/desire.ts'
@@ -26,6 +26,12 @@ const ofAnyEstate = (check: (rendering: RoutesDesired, estate: Estate) => void):
     { numRuns: byTier(120, 4000), seed: 20_260 },
   )
 
+/** The same record, served by another port. */
+const moved = (record: Estate['records'][number]): Estate['records'][number] => ({
+  ...record,
+  fields: { ...record.fields, backend_port: record.fields.backend_port === 1 ? 2 : 1 },
+})
+
 const blocksIn = (rendering: Pick<RoutesDesired, 'objects'>) =>
   [...rendering.objects()].map(([item, { text, start, placed }]) => [item, { text, start, placed }])
 
@@ -44,6 +50,21 @@ describe('the objects of any rendering', () => {
   it('stand where they are said to stand, in the order of the text, and nothing else does', () => {
     ofAnyEstate((rendering) => {
       expect(blocksIn(rendering)).toEqual([...scanBlocks(textOf(rendering.chunks))])
+    })
+  })
+
+  it('are compared with those of another as their texts are, whether written or read', () => {
+    ofAnyEstate((rendering, { records, settings }) => {
+      const [first, ...rest] = records
+      const other = renderRoutes(
+        intentOf({ records: first ? [...rest, moved(first)] : rest, settings }),
+        settings,
+      )
+      const [isSameText, read] = [textComparer(), scanBlocks(textOf(other.chunks))]
+      const objects = [...rendering.objects(), ['missing', undefined] as const]
+      for (const [item, object] of objects)
+        for (const there of [other.objects().get(item), read.get(item)])
+          expect(isSameText(object, there), item).toBe(object?.text === there?.text)
     })
   })
 
