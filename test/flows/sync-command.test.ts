@@ -104,6 +104,40 @@ it('deletes what it does not name only with --prune, and a script says --yes', a
   expect(routes()).not.toContain(B)
 })
 
+it.each(['sync', 'import'])('a script says --yes for what %s takes out of service', async (verb) => {
+  const D = 'd.example.com'
+  const live = entry(D)
+  document(live)
+  expect(await on(verb, estate)).toMatchObject({ code: 0 })
+  for (const without of [
+    entry(D, 80, 'inactive'),
+    entry(D, 80, 'disabled'),
+    live.replace('service_type: http', 'service_type: manual'),
+  ]) {
+    document(without)
+    const unsaid = await on(verb, estate)
+    expect(unsaid, without).toMatchObject({ code: 64 })
+    expect(unsaid.err).toContain('it takes something away: say --yes')
+    expect(routes()).toContain(D)
+  }
+  document(entry(D, 80, 'inactive'))
+  expect(await on(verb, estate, '--yes')).toMatchObject({ code: 0 })
+  expect(routes()).not.toContain(D)
+  document(entry(D, 80, 'disabled'))
+  expect(await on(verb, estate), 'what is off line does not come back').toMatchObject({ code: 64 })
+})
+
+itInDepth('an import shows the records that it only saves, and whether there is anything to do', async () => {
+  document(entry(A), entry('d.example.com', 80, 'inactive'))
+  const plan = await on('import', estate, '--dry-run')
+  expect(plan).toMatchObject({ code: 2 })
+  expect(plan.out).toContain('  + d.example.com')
+  document(entry(A), entry(C, 80, 'inactive'))
+  const none = await on('import', estate, '--dry-run')
+  expect(none).toMatchObject({ code: 0 })
+  expect(none.err).not.toContain('--confirm')
+})
+
 itInDepth('names at a terminal what vanishes, and a no changes nothing', async () => {
   document(entry(A))
   const ran = await run(['sync', estate, '--prune'], env, { types: () => 'n' })

@@ -2,17 +2,19 @@
 import { Failure } from '../../kernel/failure.ts'
 import { faultText, readEstate } from './read.ts'
 import { exitCodeAfter } from '../../cli/exit-codes.ts'
-import { settle, SETTLING } from '../../cli/settle.ts'
+import { isAsked, settle, SETTLING } from '../../cli/settle.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
 import { type Applied, tellApplied } from '../../cli/text/applied.ts'
 import { tellJson } from '../../cli/text/terminal.ts'
+import { flagOf } from '../../cli/words/given.ts'
+import { isNothing, plannedEstate, savedLines, takesAway, tellDifference } from './estate-plan.ts'
 
 export const importEstate: Verb = {
   name: 'import',
   help: 'Takes an estate document, or reads hand-written Traefik files.',
   notes: [
-    'An estate document is taken whole or not at all, in one release. Nothing is ever deleted: "plumbline sync" does that.',
+    'An estate document is taken whole or not at all, in one release. No record is ever deleted: "plumbline sync" does that. In a script, what disables a domain or takes it out of service wants --yes.',
   ],
   forms: [
     {
@@ -52,11 +54,19 @@ async function applyDocument(context: VerbContext, path: string): Promise<number
   const domains = await entriesOf(context, await context.surroundings.readFile(path), path)
   terminal.note(`${path} names ${domains.length === 1 ? '1 domain' : `${domains.length} domains`}.`)
   const request = { method: 'POST', path: '/api/estate', body: { domains } } as const
-  const change = { request, question: 'Do it?', asks_anyway: true }
   return withApi(
     context,
     async (api) => {
-      const settled = await settle<Applied>(context, api, change)
+      const planned = await plannedEstate(api, request)
+      const is_shown = flagOf(context.options, 'dry-run') || isAsked(context)
+      if (is_shown && !terminal.json) tellDifference(planned, terminal)
+      const settled = await settle<Applied>(context, api, {
+        request,
+        question: 'Do it?',
+        removes: takesAway(planned),
+        asks_anyway: !isNothing(planned),
+        saves: savedLines(planned),
+      })
       if (!settled.done) return settled.exit
       if (terminal.json) tellJson(terminal, settled.answer)
       else tellApplied(settled.answer, context)

@@ -2,21 +2,18 @@
  * `plumbline sync`: brings the records to what an estate document says, so that an estate can live in git. What the document
  * does not name is left alone; with `--prune` it is deleted in the same release, which the guards stand before.
  */
-import { fieldLines } from '../../cli/text/shown-value.ts'
-import { tellBeside, tellProse } from '../../cli/text/table.ts'
+import { tellProse } from '../../cli/text/table.ts'
 import { type Api, expectGood } from '../../cli/api.ts'
 import { type BackendOf, tellUnreached } from '../../cli/backends.ts'
 import { EXIT, exitCodeAfter } from '../../cli/exit-codes.ts'
 import { settle, SETTLING } from '../../cli/settle.ts'
 import { tellApplied, type Applied, type PlannedEstate } from '../../cli/text/applied.ts'
-import { styled, tellJson, type Terminal } from '../../cli/text/terminal.ts'
+import { tellJson, type Terminal } from '../../cli/text/terminal.ts'
 import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
 import { flagOf } from '../../cli/words/given.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { visible } from '../../kernel/text/visible.ts'
-import type { FieldChanges } from '../../model/domain/field-changes.ts'
-import { isEmptyPlan } from '../../model/plan.ts'
+import { isNothing, plannedEstate, savedLines, takesAway, tellDifference } from './estate-plan.ts'
 import { entriesOf } from './import-command.ts'
 
 export const sync: Verb = {
@@ -24,7 +21,7 @@ export const sync: Verb = {
   help: 'Brings the records to what an estate document says.',
   notes: [
     'Creates what is new, changes what differs, and deploys, in one release. What the document does not name is left alone, unless --prune is said: then it is deleted in the same release, behind the guards.',
-    'On a terminal the plan is shown and asked about first. In a script or a pipe nobody is asked: it is applied at once, and only what deletes wants --yes. --dry-run changes nothing, and ends with exit code 0 where there is nothing to do, 2 something, 3 not known.',
+    'On a terminal the plan is shown and asked about first. In a script or a pipe nobody is asked: it is applied at once, and what deletes a domain, disables it or takes it out of service wants --yes. --dry-run changes nothing, and ends with exit code 0 where there is nothing to do, 2 something, 3 not known.',
   ],
   forms: [
     {
@@ -57,13 +54,13 @@ async function applied(context: VerbContext, api: Api, entries: Entries): Promis
   const deletes = flagOf(options, 'prune') ? await unnamed(api, entries) : []
   const body = { domains: entries, ...(deletes.length > 0 && { deletes }) }
   const request = { method: 'POST', path: '/api/estate', body } as const
-  const planned = await expectGood<PlannedEstate>(api, { ...request, path: '/api/estate?dry_run=true' })
+  const planned = await plannedEstate(api, request)
   if (isNothing(planned)) return nothing(planned, terminal)
   if (!terminal.json) tellDifference(planned, terminal)
   const settled = await settle<Applied>(context, api, {
     request,
     question: deletes.length === 0 ? 'Do it?' : `Do it, and delete ${counted(deletes)}?`,
-    removes: deletes.length > 0,
+    removes: takesAway(planned),
     asks_anyway: true,
     saves: savedLines(planned),
   })
@@ -96,9 +93,6 @@ async function appliedDomains(
 const counted = (names: readonly string[]): string =>
   names.length === 1 ? names.join() : `${names.length} domains`
 
-const isNothing = ({ plan, created, updated, deleted }: PlannedEstate): boolean =>
-  isEmptyPlan(plan) && created.length + updated.length + deleted.length === 0
-
 function nothing(planned: PlannedEstate, terminal: Terminal): number {
   if (terminal.json) tellJson(terminal, planned)
   else {
@@ -116,40 +110,4 @@ async function unnamed(api: Api, entries: Entries): Promise<readonly string[]> {
   const named = new Set(entries.map(({ domain }) => domain))
   const all = await expectGood<readonly { domain: string }[]>(api, { method: 'GET', path: '/api/domains' })
   return all.map(({ domain }) => domain).filter((domain) => !named.has(domain))
-}
-
-/** Records, of which a plan has only what moves outside. */
-function tellDifference(planned: PlannedEstate, terminal: Terminal): void {
-  const { created, updated, deleted } = planned
-  const unplanned = unplannedIn(planned)
-  for (const name of created) terminal.out(styled('green', `  + ${name}`))
-  for (const name of updated) {
-    terminal.out(styled('yellow', `  ~ ${name}`))
-    for (const line of fieldLines(unplanned.get(name))) tellBeside(terminal, '      ', visible(line))
-  }
-  for (const name of deleted) terminal.out(styled('red', `  - ${name}, to be deleted`))
-}
-
-/** Fields that no row of the plan names, such as a note: they are saved, and nothing of them goes out. */
-function unplannedIn({ changed, plan }: PlannedEstate): ReadonlyMap<string, FieldChanges> {
-  const planned = new Map(plan.rows.map(({ domain, fields = {} }) => [domain, fields]))
-  return new Map(
-    changed.map(({ domain, fields }) => [
-      domain,
-      Object.fromEntries(
-        Object.entries(fields).filter(([name]) => planned.get(domain)?.[name] === undefined),
-      ),
-    ]),
-  )
-}
-
-/** As a page has them, but for what the rows of its plan say. */
-const savedLines = (planned: PlannedEstate): readonly string[] => {
-  const unplanned = unplannedIn(planned)
-  const moved = new Set(planned.plan.rows.map(({ domain }) => domain))
-  return [
-    ...planned.created.filter((name) => !moved.has(name)).map((name) => `+ ${name}`),
-    ...planned.updated.flatMap((name) => fieldLines(unplanned.get(name)).map((line) => `~ ${name}: ${line}`)),
-    ...planned.deleted.map((name) => `- ${name}, deleted`),
-  ]
 }

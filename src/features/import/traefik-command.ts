@@ -97,10 +97,11 @@ interface Outcome {
 }
 
 function tellOutcome({ plan, kept, answer }: Outcome, context: VerbContext): void {
-  const { terminal } = context
+  const { terminal, options } = context
   tellKept(kept, context)
   if (plan === null || answer === null) return
-  terminal.out('\nWhat deploying the records does:')
+  const is_saved_only = !('plan' in answer) && options['activate'] !== true
+  terminal.out(`\nWhat ${is_saved_only ? 'saving' : 'deploying'} the records does:`)
   tellPlan(plan, terminal)
   if (!('plan' in answer)) tellApplied(answer, context)
   else
