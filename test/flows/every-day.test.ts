@@ -220,6 +220,12 @@ itInDepth('a restore after a discard warns of nothing that was saved and is lost
   await on('set', 'app.example.com', 'backend_port=87', '--deploy', '--yes')
   await on('set', 'app.example.com', 'backend_port=88')
   expect((await on('releases', 'restore', '3', '--dry-run')).err).toContain(lost)
+  const [newest] = (await on('releases', '--json')).out.match(/(?<="number": ?)\d+/) ?? []
+  const same = await on('releases', 'restore', newest!, '--dry-run')
+  expect(same, 'which moves nothing outside').toMatchObject({ code: 2, err: expect.stringContaining(lost) })
+  expect(same.out).toContain('Outside nothing changes by it.')
+  expect(same.out).not.toContain('Nothing to do')
+  expect(same.out).toContain('would be restored: app.example.com (backend_port)')
   await on('discard', 'app.example.com', '--yes')
   expect((await on('releases', 'restore', '3', '--dry-run')).err).not.toContain(lost)
 })

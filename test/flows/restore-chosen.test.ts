@@ -47,3 +47,18 @@ itInDepth(
     expect(out.body).toMatchObject({ deactivated: [{ domain_id: late }] })
   },
 )
+
+it('one whose name was a deleted record’s then stays on line, and the refusal says why', async () => {
+  await using at = await openTestHouse()
+  const first = await createActive(at.call)
+  const [then] = (await at.call('GET', '/api/releases')).body as unknown as readonly { number: number }[]
+  await at.call('DELETE', `/api/domains/${first}`)
+  const second = await createActive(at.call)
+  const path = `/api/releases/${then!.number}/restore`
+  for (const one of [path, `${path}?dry_run=true`]) {
+    const refused = await at.call('POST', one, { body: { domains: [second] } })
+    expect(refused).toMatchObject({ status: 409 })
+    expect(JSON.stringify(refused.body)).toContain(`is held by domain ${second}`)
+  }
+  expect(at.routes()).toContain('app.example.com')
+})

@@ -2,10 +2,11 @@
 import type { RestoreAnswer, RestoreLists, RestorePlan } from './restore/restore.ts'
 import type { ReleaseDetail, ReleaseSummary } from './read.ts'
 import type { ReleaseDiff } from './diff.ts'
+import { isEmptyPlan } from '../../model/plan.ts'
 import { actorShown } from '../../cli/text/actor-shown.ts'
 import type { EditionDiff } from './diff-editions.ts'
 import { tellDeployment } from '../../cli/text/tell-deployment.ts'
-import { tellPlan } from '../../cli/text/tell-plan.ts'
+import { tellCautions, tellPlan } from '../../cli/text/tell-plan.ts'
 import { type Terminal, coloured, shortTime, styled } from '../../cli/text/terminal.ts'
 import { tellWarnings } from '../../cli/text/tell-warnings.ts'
 import { fieldLines } from '../../cli/text/shown-value.ts'
@@ -72,10 +73,16 @@ export function tellEditionDiff(diff: EditionDiff, terminal: Terminal): void {
 }
 
 export function tellRestore(answer: RestoreAnswer | RestorePlan, terminal: Terminal): void {
-  if ('dry_run' in answer) tellPlan(answer.plan, terminal)
-  else tellDeployment(answer, terminal)
+  if (!('dry_run' in answer)) tellDeployment(answer, terminal)
+  else if (isEmptyPlan(answer.plan) && answer.plan.complete && movesRecords(answer)) {
+    tellProse(terminal, 'Outside nothing changes by it.')
+    tellCautions(answer.plan, terminal)
+  } else tellPlan(answer.plan, terminal)
   tellLists(answer, terminal, 'dry_run' in answer ? 'would be ' : '')
 }
+
+export const movesRecords = ({ restored, created, deactivated }: RestoreLists): boolean =>
+  restored.length + created.length + deactivated.length > 0
 
 /** @param would before each line of a rehearsal */
 function tellLists(lists: RestoreLists, terminal: Terminal, would: string): void {

@@ -27,6 +27,7 @@ interface Case {
   readonly now: Intent
   readonly disabled?: readonly number[]
   readonly stand_ins?: readonly (readonly [number, number])[]
+  readonly only?: readonly number[]
   readonly expected: Told
 }
 
@@ -138,6 +139,27 @@ const CASES: readonly Case[] = [
     expected: { restore: [[1, 'a']] },
   },
   {
+    title: 'a chosen record is in the way of the deleted one that had its name',
+    past: edition(row(1, 'a'), row(2, 'b')),
+    now: edition(row(2, 'b'), row(3, 'a')),
+    only: [3],
+    expected: { deactivate: [3], create: [1], conflicts: [[1, 3]] },
+  },
+  {
+    title: 'a chosen record is in the way of it off line, too',
+    past: edition(row(1, 'a')),
+    now: edition(off(row(3, 'a'))),
+    only: [3],
+    expected: { create: [1], conflicts: [[1, 3]] },
+  },
+  {
+    title: 'a chosen record that had another name then leaves a deleted one alone',
+    past: edition(row(1, 'a'), row(2, 'b')),
+    now: edition(row(2, 'a')),
+    only: [2],
+    expected: { restore: [[2, 'b']] },
+  },
+  {
     title: 'an entrypoint that went to another record of the edition goes back',
     past: edition(row(1, 'a', PLAIN_SSH), row(2, 'b')),
     now: edition(row(1, 'a'), row(2, 'b', PLAIN_SSH)),
@@ -151,12 +173,13 @@ const CASES: readonly Case[] = [
 ]
 
 describe('a restoration', () => {
-  it.each(CASES)('$title', ({ past, now, disabled = [], stand_ins = [], expected }) => {
+  it.each(CASES)('$title', ({ past, now, disabled = [], stand_ins = [], only, expected }) => {
     const found = restorationOf({
       edition: past,
       working: now,
       disabled: new Set(disabled),
       stand_ins: new Map(stand_ins),
+      only: only === undefined ? null : new Set(only),
     })
     expect(told(found)).toEqual({
       restore: [],

@@ -62,15 +62,18 @@ export function restorationOf(facts: RestoreFacts): Restoration {
   const restore: RestoredRow[] = []
   const deactivate: IntentRow[] = []
   const skipped: SkippedRecord[] = []
+  const names = new Set<string>()
   for (const present of working.rows.filter(isMeant)) {
     const then = wanted.get(present.domain_id)
     if (then === undefined) {
       if (present.live) deactivate.push(present)
+      // What was live under its name then is what was asked for, and cannot come back beside it.
+      names.add(present.fields.domain)
     } else if (disabled.has(present.domain_id)) skipped.push(skip(present))
     else if (!present.live || !isSameIn(present.fields, then.fields))
       restore.push({ present, fields: then.fields })
   }
-  const created = create.filter(isMeant)
+  const created = create.filter((row) => isMeant(row) || names.has(row.fields.domain))
   return { restore, deactivate, create: created, skipped, conflicts: conflictsOf(facts, restore, created) }
 }
 

@@ -12,7 +12,7 @@ import { withApi } from '../../../cli/with-api.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { ReleaseDiff } from '../diff.ts'
 import type { ReleaseDetail, ReleaseSummary } from '../read.ts'
-import { tellRestore } from '../tell-releases.ts'
+import { movesRecords, tellRestore } from '../tell-releases.ts'
 import type { RestoreAnswer, RestorePlan } from './restore.ts'
 
 /** What people say for the way back. */
@@ -154,21 +154,21 @@ async function restored(context: VerbContext, api: Api, { number, domain }: Back
   const { terminal, options } = context
   const path = `/api/releases/${number}/restore`
   const body = domain === null ? {} : { body: { domains: [domain.id] } }
+  const request = { method: 'POST', path, ...body } as const
+  const planned = await expectGood<RestorePlan>(api, { ...request, path: `${path}?dry_run=true` })
+  // A saved change that is not deployed is replaced as well, and no plan shows it.
+  const asks_anyway = movesRecords(planned)
   if (flagOf(options, 'dry-run')) {
-    const planned = await expectGood<RestorePlan>(api, {
-      method: 'POST',
-      path: `${path}?dry_run=true`,
-      ...body,
-    })
     await written(context, planned.plan)
     tellAs(terminal, planned, tellRestore)
-    if (!terminal.json) tellUndone(planned.plan, terminal)
-    return rehearsedExit(planned.plan)
+    if (!terminal.json) tellUndone(planned.plan, terminal, { asks_anyway })
+    return rehearsedExit(planned.plan, { asks_anyway })
   }
   const settled = await settle<RestoreAnswer>(context, api, {
-    request: { method: 'POST', path, ...body },
+    request,
     question: `Go back to release ${number}${domain === null ? '' : ` with ${domain.name}`}?`,
     removes: 'perhaps',
+    asks_anyway,
   })
   if (!settled.done) return settled.exit
   tellAs(terminal, settled.answer, tellRestore)
