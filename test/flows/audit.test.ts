@@ -216,6 +216,17 @@ describe('each accepted change', () => {
 const nobody = ({ domain_id }: Readonly<Record<string, unknown>>) =>
   domain_id === null ? { domain: null } : {}
 
+it('a change that a guard refused names the domain and the reason', async () => {
+  const domain = 'plumbline.example.com'
+  await using at = await openTestHouse({ env: { PLUMBLINE_ALLOWED_HOSTS: domain } })
+  const id = await createActive(at.call, { domain })
+  expect((await at.call('POST', `/api/domains/${id}/deactivate`)).status).toBe(409)
+  const detail = { rules: ['protected_name'], because: `${domain} serves this control plane.` }
+  expect(await entries(at.call, `?domain=${domain}&limit=1`)).toMatchObject([
+    { action: 'refused', domain, domain_id: null, detail },
+  ])
+})
+
 describeInDepth('a refused call', () => {
   it('changes nothing: no record, no release, no file, no entry', async () => {
     await using at = await openTestHouse()

@@ -231,8 +231,12 @@ export async function notWhole(
   caller: Caller,
   refused: readonly RefusedRow[],
 ): Promise<Failure> {
-  await auditRefusal(parts, { caller, plan_hash: null }, ['not_whole'])
   const [{ code, message }] = refused as readonly [RefusedRow]
+  await auditRefusal(
+    parts,
+    { caller, plan_hash: null },
+    { rules: ['not_whole'], of: refused, because: message },
+  )
   return new Failure(code, `${message} Nothing was changed.`, { facts: { refused } })
 }
 
@@ -244,21 +248,32 @@ async function refusal(
   hits: readonly GuardHit[],
 ): Promise<Failure> {
   const rules = hits.map(({ rule }) => rule)
-  await auditRefusal(parts, { caller, plan_hash: plan.hash }, rules)
+  const because = hits.map(({ message }) => message).join(' ')
+  await auditRefusal(parts, { caller, plan_hash: plan.hash }, { rules, of: plan.rows, because })
   const remedy = hits.every(({ confirmable }) => confirmable)
     ? ` Repeat the call with confirm=${plan.hash} if that is meant.`
     : ''
-  return new Failure('refused_by_guard', `${hits.map(({ message }) => message).join(' ')}${remedy}`, {
+  return new Failure('refused_by_guard', `${because}${remedy}`, {
     facts: { guards: hits, plan_hash: plan.hash, plan },
   })
 }
 
+interface Refusing {
+  readonly rules: readonly GuardRule[]
+  /** What would have moved. */
+  readonly of: readonly { readonly domain: string }[]
+  readonly because: string
+}
+
+/** By name: a record that was to be created has no id. */
 async function auditRefusal(
   parts: Pick<CommitParts, 'store' | 'clock'>,
   context: Omit<AuditContext, 'at'>,
-  rules: readonly GuardRule[],
+  { rules, of, because }: Refusing,
 ): Promise<void> {
-  const facts = { ...OF_NO_RECORD, action: 'refused', detail: { rules } }
+  const names = new Set(of.map(({ domain }) => domain))
+  const domain = names.size === 1 ? [...names].join() : null
+  const facts = { ...OF_NO_RECORD, domain, action: 'refused', detail: { rules, because } }
   await parts.store.write((tx) => tx.audit(auditEntry(facts, { ...context, at: parts.clock.now() })))
 }
 

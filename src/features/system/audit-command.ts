@@ -139,7 +139,8 @@ function changesIn({ action, detail }: PresentedAudit): readonly string[] {
       const [was, is] = [shown(value['before']), shown(value['after'])]
       return was === is ? [] : [`${name}: ${was} -> ${is}`]
     }
-    if (name === 'reason' && action.endsWith('_failed')) return [`reason: ${String(value)}`]
+    const is_reason = name === 'because' || (name === 'reason' && action.endsWith('_failed'))
+    if (is_reason) return [`${name}: ${String(value)}`]
     return typeof value === 'object' || value === '' ? [] : [`${name}: ${shown(value)}`]
   })
   const left = lines.length - MAX_CHANGES

@@ -24,7 +24,7 @@ const ACTIONS = new Map<string, string>([
   ['set_mode', 'set the mode of'],
   ['ignore', 'let a difference stay in'],
   ['ignore_end', 'let a difference stay no more in'],
-  ['refused', 'was refused at'],
+  ['refused', 'was refused'],
   ['deploy_all_failed', 'could not finish the deploy of everything'],
   ['deploy_proxy_failed', 'could not finish the deploy to the proxy'],
   ['import_failed', 'could not finish the import'],
@@ -73,7 +73,8 @@ function actionText({ action, domain, detail }: EntryFacts): string {
   const component = detail?.['component']
   const all = action.startsWith('reconcile') ? 'everything' : ''
   const what = domain ?? (typeof component === 'string' ? titleOf(component) : all)
-  return `${ACTIONS.get(action) ?? pastText(action)} ${what}`.trim()
+  const at = action === 'refused' && what !== '' ? 'at ' : ''
+  return `${ACTIONS.get(action) ?? pastText(action)} ${at}${what}`.trim()
 }
 
 const IRREGULAR = new Map([
