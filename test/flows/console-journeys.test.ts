@@ -99,7 +99,11 @@ itInDepth(
     await plan.getByRole('button', { name: 'Save and deploy' }).waitFor()
     await at.call('PUT', '/api/domains/1', { body: { note: 'theirs' } })
     const bar = page.getByRole('alert').filter({ hasText: 'saved by somebody else while you typed' })
+    await bar.waitFor()
+    expect(await page.getByRole('button', { name: 'Save only' }).isDisabled()).toBe(true)
+    await page.getByText('choose above which of the two stands').waitFor()
     await bar.getByRole('button', { name: 'Keep mine' }).click()
+    expect(await page.getByRole('button', { name: 'Save only' }).isDisabled()).toBe(false)
     await plan.getByRole('button', { name: 'Save and deploy' }).click()
     await plan.getByRole('heading', { name: 'Proof' }).waitFor()
     expect((await at.call('GET', '/api/domains/1')).body).toMatchObject({

@@ -150,7 +150,7 @@ export function EditForm({ record, etag, onSaved, onProven, onClose }: EditProps
         <button
           type="button"
           class={isLive ? 'btn' : 'btn first'}
-          disabled={disabled || busy.value || moved.length === 0}
+          disabled={disabled || busy.value || moved.length === 0 || theirs !== null}
           onClick={() => void save()}
         >
           {busy.value ? 'Saving' : 'Save only'} {!isLive && <kbd>{MOD_ENTER}</kbd>}
@@ -166,12 +166,7 @@ export function EditForm({ record, etag, onSaved, onProven, onClose }: EditProps
         >
           Leave it
         </button>
-        <span class="s q2">
-          {whyNot.value ??
-            (moved.length === 0
-              ? 'Nothing has been changed.'
-              : 'Saving is not deploying: what is saved waits for a plan.')}
-        </span>
+        <span class="s q2">{whyNot.value ?? beside(theirs !== null, moved.length)}</span>
       </p>
     </form>
   )
@@ -205,6 +200,14 @@ export function EditForm({ record, etag, onSaved, onProven, onClose }: EditProps
       )}
     </div>
   )
+}
+
+/** The notice of what somebody else saved stands above the form, out of sight where it is long. */
+function beside(is_newer: boolean, moved: number): string {
+  if (is_newer) return 'Somebody else has saved this domain meanwhile: choose above which of the two stands.'
+  return moved === 0
+    ? 'Nothing has been changed.'
+    : 'Saving is not deploying: what is saved waits for a plan.'
 }
 
 interface PlannedEdit {
