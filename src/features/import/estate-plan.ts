@@ -3,6 +3,7 @@ import { expectGood, type Api, type ApiRequest } from '../../cli/api.ts'
 import type { PlannedEstate } from '../../cli/text/applied.ts'
 import { fieldLines } from '../../cli/text/shown-value.ts'
 import { tellBeside } from '../../cli/text/table.ts'
+import { vanishing } from '../../cli/text/tell-plan.ts'
 import { styled, type Terminal } from '../../cli/text/terminal.ts'
 import { visible } from '../../kernel/text/visible.ts'
 import type { FieldChanges } from '../../model/domain/field-changes.ts'
@@ -18,7 +19,7 @@ export const isNothing = ({ plan, created, updated, deleted }: PlannedEstate): b
 /** Something that is served goes, or may never come back: a script has to say that it means it. */
 export const takesAway = ({ plan, changed, deleted }: PlannedEstate): boolean =>
   deleted.length > 0 ||
-  plan.rows.some(({ change, renamed_from }) => change === 'remove' || renamed_from !== undefined) ||
+  vanishing(plan).length > 0 ||
   changed.some(
     ({ fields }) => fields['status']?.after === 'disabled' || fields['service_type']?.after === 'manual',
   )
