@@ -7,12 +7,18 @@ export interface SideDigests {
   readonly observed: string | null
 }
 
+/** What three sides alone can tell. */
+export type SidesCause = Extract<
+  DriftCause,
+  'pending_deploy' | 'renderer_changed' | 'edited' | 'lost' | 'applied_unrecorded' | 'edited_and_pending'
+>
+
 /** Null when the working edition and the world agree with the released edition. */
 export function causeOf(
   { working, released, observed }: SideDigests,
   rows_moved: boolean,
-): DriftCause | null {
-  const pending: DriftCause = rows_moved ? 'pending_deploy' : 'renderer_changed'
+): SidesCause | null {
+  const pending = rows_moved ? 'pending_deploy' : 'renderer_changed'
   if (working === released && released === observed) return null
   if (released === observed) return pending
   if (working === observed) return 'applied_unrecorded'

@@ -211,18 +211,15 @@ const isOutside = (row: IntentRow, old: IntentRow): boolean =>
 class RowsAtRest {
   #working: Intent | null = null
   #released: Intent | null = null
-  #at_rest: readonly IntentRow[] = []
   #answer: Intent = { rows: [] }
 
-  /** The same object as long as nothing that matters has changed: what is derived from it is kept by identity. */
+  /** The same object as long as neither edition has moved. */
   readInto(working: Intent, released: Intent): Intent {
     if (working === this.#working && released === this.#released) return this.#answer
     const at_rest = [...rowsAtRest(working, released), ...carryingRows(working, released)]
-    if (working !== this.#working || !isSame(at_rest, this.#at_rest))
-      this.#answer = at_rest.length === 0 ? working : replaced(working, at_rest)
     this.#working = working
     this.#released = released
-    this.#at_rest = at_rest
+    this.#answer = at_rest.length === 0 ? working : replaced(working, at_rest)
     return this.#answer
   }
 }
@@ -242,6 +239,3 @@ function replaced(working: Intent, at_rest: readonly IntentRow[]): Intent {
   const others = working.rows.filter(({ domain_id }) => !ids.has(domain_id))
   return { rows: [...others, ...at_rest].sort(byDomain) }
 }
-
-const isSame = (a: readonly IntentRow[], b: readonly IntentRow[]): boolean =>
-  a.length === b.length && a.every((row, index) => row === b[index])

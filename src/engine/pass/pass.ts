@@ -165,7 +165,7 @@ async function bringThere(
   // Finishing a release is no self-repair, and it is no leave for one either.
   const reach = mode.mode === 'observe' && asked_for === null ? await owed() : keysOf(found)
   // What a caller asks for is done all the same.
-  const stays = ({ key, domain_ids = [] }: Difference<unknown>) =>
+  const stays = ({ key, domain_ids }: Difference<unknown>) =>
     known.has(key) && !(asked_for !== null && isTheirs(asked_for, domain_ids))
   if (applied && found.every(stays)) return onlyReported(evaluation, at)
   const isOurs = (one: Difference<unknown>) => reach.has(one.key) && !stays(one)

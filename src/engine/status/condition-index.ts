@@ -88,7 +88,7 @@ export class ConditionIndex {
     if (rows === undefined) return
     const ids = rows.map(({ domain_id }) => domain_id)
     if (ids.length > 0) await this.#parts.store.write((tx) => tx.dropConditions(key, ids))
-    if (this.#left.get(key) === rows) this.#left.delete(key)
+    this.#left.delete(key)
   }
 
   /** Takes a pass's report. Returns at once and never throws. */

@@ -1,7 +1,7 @@
 /** Desired states are derived once for the same rows, whoever asks: a look at what was saved, a plan, a deploy. */
 import { describe, expect, it } from 'vitest'
 import { Derivations, digestOf, frozen } from '../../../src/engine/editions/derivations.ts'
-import type { Intent, IntentRow } from '../../../src/model/intent.ts'
+import type { Intent } from '../../../src/model/intent.ts'
 import { anIntent, type RowWish } from '../../fixtures.ts'
 import { fakeTarget, fakeWorld } from '../fake-target.ts'
 
@@ -18,7 +18,7 @@ function scene() {
 
 const carrying = (address: string): Intent => {
   const [row] = anIntent(A).rows
-  return { rows: [{ ...row!, carried: { address } } as unknown as IntentRow] }
+  return { rows: [{ ...row!, carried: { address } }] }
 }
 
 describe('what would be released', () => {
@@ -52,6 +52,14 @@ describe('what would be released', () => {
     await derivations.working(of, anIntent(A, B))
     await derivations.prospect(of, rows)
     expect(asked).toEqual([anIntent(A, B), rows])
+  })
+
+  it('is derived for itself where what is off line is to go', async () => {
+    const { derivations, asked, of } = scene()
+    const rows = [anIntent({ ...A, live: false }), anIntent({ ...A, live: false, retired: true })]
+    await derivations.working(of, rows[0]!)
+    await derivations.prospect(of, rows[1]!)
+    expect(asked).toEqual(rows)
   })
 
   it('is derived for itself where another address is carried over', async () => {
@@ -97,11 +105,11 @@ describe('what would be released', () => {
 
 it('an intent is found by its rows', () => {
   const derivations = new Derivations()
-  const first = anIntent(A)
+  const [first, twin, other] = [anIntent(A), anIntent(A), anIntent(B)]
   expect(derivations.alike(first)).toBe(first)
-  expect(derivations.alike(anIntent(A))).toBe(first)
-  const other = anIntent(B)
+  expect(derivations.alike(twin)).toBe(first)
   expect(derivations.alike(other)).toBe(other)
+  expect(derivations.alike(twin), 'after another came').toBe(first)
 })
 
 it('a desired state is frozen once for its digest', () => {

@@ -1,9 +1,11 @@
 /** What a release would make of everything: of thousands of rows, in pieces between which others have their turn. */
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Editions } from '../../../src/engine/editions/editions.ts'
 import type { AnyBlueprint } from '../../../src/engine/target.ts'
 import type { Intent } from '../../../src/model/intent.ts'
 import type { StoreReader } from '../../../src/ports/store.ts'
+import { anIntent, aRow } from '../../fixtures.ts'
+import { fakeTarget, fakeWorld } from '../fake-target.ts'
 
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ domain_id: i + 1, domain: `n${i}.example.com` }))
@@ -57,4 +59,32 @@ it('a desired state that could not be derived is derived anew', async () => {
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(await editions.working(blueprint)).toBe(2)
   expect(await editions.working(blueprint), 'which is kept').toBe(2)
+})
+
+describe('an edition that may come to be', () => {
+  const rows = [{ domain_id: 2, row: aRow({ domain_id: 2, domain: 'b.example.com' }) }]
+  const A = { domain_id: 1, domain: 'a.example.com' }
+  const released = anIntent(A)
+  const store = { intent: async () => released } as unknown as StoreReader
+
+  it('is the released one where nothing is released, and one object for the same rows', () => {
+    const editions = new Editions(store)
+    expect(editions.deployed(released, [])).toBe(released)
+    const after = editions.deployed(released, rows)
+    expect(after.rows).toEqual([released.rows[0], rows[0]!.row])
+    expect(editions.deployed(anIntent(A), rows), 'of the same edition, read anew').toBe(after)
+  })
+
+  it('wants what its deploy wants, derived once', async () => {
+    const asked: Intent[] = []
+    const of = fakeTarget(fakeWorld(), {
+      desire: (intent) => (asked.push(intent), { domains: intent.rows.length }),
+    })
+    const editions = new Editions(store)
+    const intent = editions.deployed(released, rows)
+    const foreseen = await editions.foreseen(of, intent)
+    expect(foreseen).toEqual({ domains: 2 })
+    expect((await editions.prospect(store, [of], rows)).desired.get(of.artifact)).toBe(foreseen)
+    expect(asked).toEqual([intent])
+  })
 })

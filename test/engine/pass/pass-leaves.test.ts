@@ -1,8 +1,10 @@
 /** What a pass leaves as it is: by its mode, by a person’s word, because it was refused, or because nothing differs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type IgnoredDifference, seenOf } from '../../../src/engine/pass/ignored.ts'
+import { Failure } from '../../../src/kernel/failure.ts'
 import { differencesOf, ITEM_IDS, type Items, refusalOf, SLOW } from '../item-target.ts'
 import { openRig, type Rig } from '../rig.ts'
+import { wholeWorld } from '../whole-world.ts'
 import { done, passRig as rigOn, type PassRig, type PassRigOptions, settle } from './pass-rig.ts'
 
 let store_rig: Rig
@@ -76,6 +78,15 @@ describe('in the mode observe', () => {
     })
   })
 
+  it('an edit is told beside a release that was kept from the world as a whole', async () => {
+    const rig = await settled({ mode: 'observe' })
+    rig.there = { a: 'new', b: 'theirs' }
+    await rig.release({ a: 'newer', b: 'new' })
+    const assertNewest = () => Promise.reject(new Failure('restored_from_backup', 'older'))
+    Object.assign(rig.parts, { world: Object.assign(wholeWorld(store_rig.store), { assertNewest }) })
+    expect(await rig.pass()).toMatchObject({ outcome: 'failed', items: [itemOf('b', false)] })
+  })
+
   it('a release of which nothing is owed is known as applied, and the world as it was left before', async () => {
     const rig = await settled({ mode: 'observe' })
     const before = appliedAt(rig)!
@@ -137,11 +148,19 @@ describe('what a person has said may stay', () => {
     expect(rig.there).toEqual(EDITED)
   })
 
-  it.each<[who: string, asked_for: readonly number[], is_written: boolean]>([
+  const OF_NOBODY: PassRigOptions['target'] = {
+    diff: (desired, state) =>
+      differencesOf(desired as Items, state as Items).map((one) => {
+        const { domain_ids: _, ...nobodys } = one
+        return nobodys
+      }),
+  }
+  it.each<[who: string, asked_for: readonly number[], is_written: boolean, PassRigOptions['target']?]>([
     ['whoever asks for its record', [1], true],
     ['whoever asks for another', [2], false],
-  ])('is written for %s: %s', async (_who, asked_for, is_written) => {
-    const rig = await settled({ parts: { ignored: ignored() } })
+    ['whoever asks for any, where it is no record’s', [2], true, OF_NOBODY],
+  ])('is written for %s: %s', async (_who, asked_for, is_written, of = {}) => {
+    const rig = await settled({ target: of, parts: { ignored: ignored() } })
     rig.there = EDITED
     await rig.pass({ asked_for })
     expect(rig.there).toEqual(is_written ? WANTED : EDITED)

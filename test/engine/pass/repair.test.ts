@@ -135,6 +135,16 @@ describe('after a write that went through', () => {
     expect(rig.measured.slice(0, 2)).toEqual([action, action])
   })
 
+  it('nobody is told of each part who does not wait for it', async () => {
+    const rig = passRig()
+    await rig.release(WANTED)
+    rig.onApply = (keys, { wrote }) => {
+      wrote!(keys)
+      return keys.map(done)
+    }
+    expect(await rig.pass()).toMatchObject({ outcome: 'repaired', repaired: 2 })
+  })
+
   it('of our own notes alone nothing was repaired', async () => {
     const rig = passRig({
       target: {

@@ -1,5 +1,5 @@
 /** What the condition index takes from callers, beside the passes, of a door that somebody keeps opening, and at its end. */
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { REVERTS_WITHIN_MS, siegeOf } from '../../../src/engine/pass/fight.ts'
 import type { CallerObservation } from '../../../src/engine/status/caller-observation.ts'
 import type { Report } from '../../../src/model/report.ts'
@@ -126,6 +126,16 @@ describe('a caller', () => {
     expect(index.of('fake')!.caller).toBeNull()
   })
 
+  it('that looked while all was suspended tells whose the difference is, once that is over', async () => {
+    const { index, found, told, passLooks } = await indexOf()
+    await passLooks()
+    await told({ outcome: 'suspended', failure: failure() })
+    await passLooks()
+    await index.see(FAKE, found())
+    expect(brief(index.of('fake')!.rows)).toEqual(['0 suspended'])
+    expect(await told()).toEqual(['0 in_sync', '1 drifting'])
+  })
+
   it('from before a suspension says nothing any more, and one that looks meanwhile does', async () => {
     const { index, found, told } = await indexOf()
     const suspended = { outcome: 'suspended', failure: failure() } as const
@@ -194,10 +204,56 @@ describe('the end', () => {
     expect(await index.see({ name: 'fake', key: 'fake' }, found())).toBe(false)
     expect([written, index.of('fake')!.rows]).toEqual([[], []])
   })
+})
 
-  it('waits for nothing where nothing is under way', async () => {
-    const { index } = await indexOf()
-    await index.settled(1)
+describe('whoever waits until the reports are taken', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  /** One report was taken, and the look that explains the next one hangs. */
+  async function hanging() {
+    const { index, world } = await indexOf()
+    const [began, look] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    world.there = EDITED
+    world.onLook = () => (began.resolve(), look.promise)
+    index.note(aReport())
+    index.note(aReport(DRIFTING))
+    await began.promise
+    return { index, world, look }
+  }
+
+  it('waits for the last one of a key, where others of it were taken', async () => {
+    const { index, look } = await hanging()
+    const settled = index.settled()
+    look.resolve()
+    await settled
+    expect(brief(index.of('fake')!.rows)).toEqual(['0 in_sync', '1 drifting'])
+  })
+
+  it.each<[what: string, max_ms: number | undefined, is_over: readonly boolean[]]>([
+    ['as long as it takes', undefined, [false, false]],
+    ['as long as is said', 1_000, [false, true]],
+  ])('waits %s', async (_what, max_ms, expected) => {
+    const { index, look } = await hanging()
+    let is_over = false
+    const settled = index.settled(max_ms).then(() => (is_over = true))
+    const found: boolean[] = []
+    for (const ms of [999, 1]) {
+      await vi.advanceTimersByTimeAsync(ms)
+      found.push(is_over)
+    }
+    expect(found).toEqual(expected)
+    look.resolve()
+    await settled
+  })
+
+  it('waits for nothing where nothing is under way any more', async () => {
+    const { index, told } = await indexOf()
+    await told()
+    await told()
+    const settled = index.settled(1_000)
+    expect(vi.getTimerCount()).toBe(0)
+    await settled
     await index.close()
   })
 })

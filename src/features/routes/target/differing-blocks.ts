@@ -1,7 +1,7 @@
 /** The entries of a routes file on its three sides: which of them are not alike, why, and what each side has. */
-import { causeOf } from '../../../engine/cause.ts'
+import { causeOf, type SidesCause } from '../../../engine/cause.ts'
 import type { Sides } from '../../../engine/target.ts'
-import type { DriftCause, ExplainedDifference } from '../../../model/drift.ts'
+import type { ExplainedDifference } from '../../../model/drift.ts'
 import type { editionsDiff } from '../../../model/sides/editions-diff.ts'
 import type { Sides as SideTexts } from '../../../model/sides/sides.ts'
 import type { FileLook } from '../../../ports/files.ts'
@@ -19,18 +19,25 @@ export interface BlockSides {
   readonly observed: Blocks
 }
 
+/** @param text of the file; empty where there is none */
 export function blockSides(
   { working, released, observed }: Sides<RoutesDesired, FileLook>,
   text: string,
 ): BlockSides {
-  const digest = observed.kind === 'file' ? observed.digest : null
-  const ours = [working, released].find((side) => side !== null && side.checksum === digest)
+  const ours = [working, released].find((side) => side !== null && isAt(observed, side))
   return {
     working: working.objects(),
     released: released?.objects() ?? new Map(),
-    observed: digest === null ? new Map() : (ours?.objects() ?? scanBlocks(text)),
+    observed: ours?.objects() ?? scanBlocks(text),
   }
 }
+
+/** Whether the file is this rendering. A rendering is ASCII: its bytes are its text. */
+export const isAt = (
+  observed: FileLook,
+  { checksum }: RoutesDesired,
+): observed is FileLook & { readonly kind: 'file' } =>
+  observed.kind === 'file' && observed.digest === checksum
 
 /** What two of the sides have at the blocks that differ. */
 export function piecesOf(
@@ -123,7 +130,7 @@ interface Facts {
   readonly line: number | null
 }
 
-function detailOf(cause: DriftCause, { working, released, line }: Facts): string {
+function detailOf(cause: SidesCause, { working, released, line }: Facts): string {
   switch (cause) {
     case 'pending_deploy':
       if (released === null) return 'saved but not deployed: the next deploy adds it'
@@ -144,22 +151,5 @@ function detailOf(cause: DriftCause, { working, released, line }: Facts): string
       return line === null
         ? 'missing from the file, and changed in the records since the last deploy'
         : `changed by hand at line ${line}, and changed in the records since the last deploy`
-    case 'foreign_owner':
-    case 'orphan':
-      return 'held by somebody else'
-    case 'not_loaded':
-      return 'not loaded by the proxy'
-    case 'rejected':
-      return 'loaded by the proxy, which finds fault with it'
-    case 'access':
-      return 'its mode is not the one that was written'
-    case 'neighbour':
-      return 'another file stands in its way'
-    case 'shadowed':
-      return 'something else is asked before it'
-    case 'not_served':
-      return 'another certificate is served'
-    case 'removing':
-      return 'still there and to go'
   }
 }

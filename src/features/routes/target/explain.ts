@@ -17,6 +17,7 @@ import {
   type BlockSides,
   differingBlocks,
   hasEntry,
+  isAt,
   piecesOf,
   sidesOf,
 } from './differing-blocks.ts'
@@ -36,7 +37,7 @@ export function explainRoutes(sides: RoutesSides, path: string): Explanation {
   const cause = causeOf(digestsOf(sides), rows_moved)
   if (cause === null) return { differences: [], ...NO_DIFF }
   const whole = (detail: string): ExplainedDifference => ({ item: path, cause, domains: [], detail })
-  const closed = observed.kind === 'file' && isAt(observed, working) ? observed.access : undefined
+  const closed = isAt(observed, working) ? observed.access : undefined
   if (closed !== undefined)
     return { differences: [{ ...whole(`the file ${closed.what}`), cause: 'access' }], ...NO_DIFF }
   if (isTooLarge(sides)) return tooLarge(observed, whole)
@@ -72,10 +73,6 @@ const textsOf = ({ working, released, observed }: RoutesSides, there: string): T
   released: released && (isAt(observed, released) ? there : textOf(released.chunks)),
   working: textOf(working.chunks),
 })
-
-/** A rendering is ASCII: its bytes are its text. */
-const isAt = (observed: FileLook, { checksum }: RoutesDesired): boolean =>
-  observed.kind === 'file' && observed.digest === checksum
 
 const named = ({ unified, note }: TextDiff) => ({ unified_diff: unified && hideInDiff(unified), note })
 

@@ -3,11 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Explanation } from '../../../../src/engine/target.ts'
 import type { FileLook } from '../../../../src/ports/files.ts'
 import { renderRoutes, type RoutesDesired } from '../../../../src/features/routes/target/desire.ts'
-import {
-  explainRoutes,
-  MAX_COMPARED_BYTES,
-  MAX_LISTED,
-} from '../../../../src/features/routes/target/explain.ts'
+import { explainRoutes, MAX_LISTED } from '../../../../src/features/routes/target/explain.ts'
 import { MAX_DIFF_CHARACTERS } from '../../../../src/kernel/text/diff.ts'
 import { anIntent, type RowWish } from '../../../fixtures.ts'
 import { fileOf } from './memory-file.ts'
@@ -144,28 +140,15 @@ describe('an explanation', () => {
     expect(brief(explain(world))).toEqual(expected)
   })
 
-  it.each<[string, FileLook | string, RegExp]>([
-    ['a missing file', { kind: 'absent' }, /^the file is missing$/],
-    ['an empty file', '', /^the file is empty/],
-    ['a blank file', ' \n\n', /^the file is empty/],
-    ['a directory', { kind: 'intruder', what: 'directory' }, /^a directory stands in the place of the file$/],
-    ['a symbolic link', { kind: 'intruder', what: 'symlink' }, /^a symlink stands/],
-    ['a huge file', { kind: 'oversize', size: 500_000_000 }, /^the file has 500000000 bytes/],
-    ['binary garbage', fileOf(new Uint8Array([0xff, 0xfe, 0, 1])), /^the file is not text$/],
-    ['text with NUL', 'http:\0', /^the file is not text$/],
-    ['other text', 'Dear diary,\n', /^nothing in the file is an entry/],
-    ['a YAML bomb', `a: &a [x]\n${'b: [*a,*a]\n'.repeat(1000)}`, /^nothing in the file is an entry/],
-    ['a deep nest', '['.repeat(100_000), /^nothing in the file is an entry/],
-  ])('of %s is one difference in plain words', (_title, observed, detail) => {
-    const { differences } = explain({ working: released, released, observed })
-    expect(differences).toEqual([
-      {
-        item: PATH,
-        cause: typeof observed !== 'string' && observed.kind === 'absent' ? 'lost' : 'edited',
-        domains: [],
-        detail: expect.stringMatching(detail),
-      },
-    ])
+  it.each<[what: string, other: Partial<World>, string[]]>([
+    ['another release', { released: render(B) }, [`edited_and_pending ${site_a}`]],
+    ['another file', { observed: fileOf(without(text, site_a)) }, [`edited_and_pending ${site_a}`]],
+    ['rows that moved', { rows_moved: true }, [`pending_deploy ${site_a}`]],
+  ])('of the same rendering is made anew for %s', (_what, other, expected) => {
+    const world = { working: moved, released, observed: fileOf(text) }
+    expect(brief(explain(world))).toEqual([`renderer_changed ${site_a}`])
+    expect(brief(explain({ ...world, ...other }))).toEqual(expect.arrayContaining(expected))
+    expect(brief(explain(world))).toEqual([`renderer_changed ${site_a}`])
   })
 
   it('before the first release lists what waits for it, and takes the missing file for granted', () => {
@@ -281,19 +264,6 @@ describe('the unified diff', () => {
     expect(told.note).toMatch(/further differences are not listed.*whole entries are shown/)
     expect(told.unified_diff!.length).toBeLessThanOrEqual(MAX_DIFF_CHARACTERS)
     expect(told.unified_diff).toContain('@@ http.routers.plumbline-site_n0.example.com @@\n')
-  })
-
-  it('is left out beyond the size that is compared', () => {
-    const told = explain({
-      working: released,
-      released,
-      observed: `${text}${'#'.repeat(MAX_COMPARED_BYTES)}\n`,
-    })
-    expect(told).toMatchObject({
-      differences: [{ item: PATH, cause: 'edited', detail: 'the file differs as a whole' }],
-      unified_diff: null,
-      note: expect.stringMatching(/bytes are not compared line by line/),
-    })
   })
 })
 

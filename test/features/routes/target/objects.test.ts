@@ -6,7 +6,12 @@ import { Failure } from '../../../../src/kernel/failure.ts'
 import { scanBlocks } from '../../../../src/features/routes/read/blocks.ts'
 import { ReadRendering } from '../../../../src/features/routes/read/read-rendering.ts'
 import { entry } from '../../../../src/features/routes/render/emit.ts'
-import { domainOfItem, nameOfItem, textComparer } from '../../../../src/features/routes/render/objects.ts'
+import {
+  domainOfItem,
+  isMarker,
+  nameOfItem,
+  textComparer,
+} from '../../../../src/features/routes/render/objects.ts'
 import { textOf } from '../../../../src/features/routes/render/text.ts'
 import { withoutObjects } from '../../../../src/features/routes/fast/without-objects.ts'
 import { renderRoutes, type RoutesDesired } from '../../../../src/features/routes/target/desire.ts'
@@ -68,6 +73,26 @@ describe('the objects of any rendering', () => {
     })
   })
 
+  it('are told from others of the same length, and from what is not there', () => {
+    const objects = renderRoutes(anIntent({ domain: 'a.io' }, { domain: 'b.io' }), someSettings()).objects()
+    const [one, other] = ['a.io', 'b.io'].map((name) => objects.get(`http.routers.plumbline-site_${name}`)!)
+    expect(one!.text).toHaveLength(other!.text.length)
+    const isSameText = textComparer()
+    expect([isSameText(one, one), isSameText(one, other)]).toEqual([true, false])
+    expect([isSameText(one, undefined), isSameText(undefined, one)]).toEqual([false, false])
+  })
+
+  it('are compared without their text, where both were rendered', () => {
+    const items = () => {
+      const objects = renderRoutes(anIntent({ domain: 'a.io' }), someSettings()).objects()
+      const untold = { get: () => expect.unreachable('nobody needs the text') }
+      for (const object of objects.values()) if (object.placed) Object.defineProperty(object, 'text', untold)
+      return objects
+    }
+    const [isSameText, these, those] = [textComparer(), items(), items()]
+    for (const [item, object] of these) expect(isSameText(object, those.get(item)), item).toBe(true)
+  })
+
   it('are, byte for byte, what the emitter makes of the plain renderer’s values', () => {
     ofAnyEstate((rendering) => {
       for (const [item, { placed, text, value, domain }] of rendering.objects()) {
@@ -99,6 +124,13 @@ describe('the objects of any rendering', () => {
       expect(figuresIn(new ReadRendering(less.chunks))).toEqual(figuresIn(less))
     })
   })
+})
+
+it('the marker alone names a rendering as a whole', () => {
+  const rendering = renderRoutes(anIntent({ domain: 'plumbline-generation-1.io' }), someSettings())
+  expect([...rendering.objects().keys()].filter(isMarker)).toEqual([
+    `http.middlewares.plumbline-generation-${rendering.generation}`,
+  ])
 })
 
 /** As the emitter orders keys, and without what it cannot spell. */
