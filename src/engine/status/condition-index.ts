@@ -89,6 +89,9 @@ export class ConditionIndex {
     const ids = rows.map(({ domain_id }) => domain_id)
     if (ids.length > 0) await this.#parts.store.write((tx) => tx.dropConditions(key, ids))
     this.#left.delete(key)
+    // Where it has come back meanwhile, nothing of it is stored any more.
+    const back = this.#entries.get(key)
+    if (back !== undefined) back.stored = []
   }
 
   /** Takes a pass's report. Returns at once and never throws. */

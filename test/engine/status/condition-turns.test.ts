@@ -70,6 +70,23 @@ describe('the keys', () => {
     expect([written, logged, index.of('fake')!.rows]).toEqual([[], [], [aCondition()]])
   })
 
+  it('that are back while it is written have what holds of them stored again', async () => {
+    const { index, world, written, target, told } = await indexOf()
+    await told()
+    const dropped = Promise.withResolvers<void>()
+    world.onWrite = () => dropped.promise
+    index.retarget([])
+    await expect.poll(() => world.transactions).toBe(2)
+    index.retarget([target])
+    dropped.resolve()
+    expect(await told()).toEqual(['0 in_sync'])
+    expect(written).toEqual([
+      ['save', ['0 in_sync']],
+      ['drop', 'fake', [0]],
+      ['save', ['0 in_sync']],
+    ])
+  })
+
   it('that are forgotten begin anew when they are back', async () => {
     const { index, target, told } = await indexOf()
     await told()

@@ -73,6 +73,7 @@ export async function indexOf({ stored = [], rows_moved, sieges = 0, guarded, ta
     onLook: async (_signal: AbortSignal): Promise<void> => undefined,
     working: anIntent({ domain: A }, { domain: B }),
     store_works: true,
+    onWrite: async (): Promise<void> => undefined,
     trails: [] as string[],
     transactions: 0,
     seen_at: 5 as number | null,
@@ -104,6 +105,7 @@ export async function indexOf({ stored = [], rows_moved, sieges = 0, guarded, ta
       write: async (work: (writer: typeof tx) => Promise<void>) => {
         if (!world.store_works) throw new Error('full')
         world.transactions++
+        await world.onWrite()
         await work(tx)
       },
     },
