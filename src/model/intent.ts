@@ -46,6 +46,9 @@ export const rowOf = (record: DomainRecord): IntentRow => ({
 export const byDomain = (a: IntentRow, b: IntentRow): number =>
   a.fields.domain < b.fields.domain ? -1 : a.fields.domain > b.fields.domain ? 1 : 0
 
+/** In the order of the store: a deleted record and its successor share a name, and the older comes first. */
+export const asStored = (a: IntentRow, b: IntentRow): number => byDomain(a, b) || a.domain_id - b.domain_id
+
 function pickFields(record: DomainRecord): DomainFields {
   const {
     id: _,

@@ -4,6 +4,7 @@
  */
 import { hasSameDigest } from '../../kernel/digest.ts'
 import { isSameIn } from '../../model/domain/field-changes.ts'
+import { OUTSIDE_FIELDS } from '../../model/domain/record.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
 import type { Artifact } from '../../ports/store.ts'
 import type { AnyBlueprint, Codec } from '../target.ts'
@@ -91,12 +92,11 @@ class AlikeIntents {
 const isSame = ({ rows }: Intent, { rows: others }: Intent): boolean =>
   rows.length === others.length && rows.every((row, at) => isSameRow(row, others[at]!))
 
-/** A revision alone says nothing: a rehearsal gives it to values that are then rolled back. */
+/** In all that somebody outside can see. A revision says nothing of it: a rehearsal gives it to values that are then rolled back. */
 const isSameRow = (a: IntentRow, b: IntentRow): boolean =>
   a === b ||
   (a.domain_id === b.domain_id &&
-    a.revision === b.revision &&
     a.live === b.live &&
     a.retired === b.retired &&
     hasSameDigest(a.carried, b.carried) &&
-    isSameIn(a.fields, b.fields))
+    isSameIn(a.fields, b.fields, OUTSIDE_FIELDS))

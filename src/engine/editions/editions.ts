@@ -7,7 +7,7 @@
 import { othersTurn } from '../../kernel/async/others-turn.ts'
 import { isSameIn } from '../../model/domain/field-changes.ts'
 import { OUTSIDE_FIELDS } from '../../model/domain/record.ts'
-import { byDomain, type Intent, type IntentRow } from '../../model/intent.ts'
+import { asStored, type Intent, type IntentRow } from '../../model/intent.ts'
 import type { ReleaseHead, ReleaseRow } from '../../ports/records/trails.ts'
 import type { Artifact, StoreReader } from '../../ports/store.ts'
 import { concerns } from '../components.ts'
@@ -166,7 +166,7 @@ export function withRows(released: Intent, rows: readonly ReleaseRow[]): Intent 
     released.rows.filter(({ domain_id }) => moved.has(domain_id)).map((row) => [row.domain_id, row]),
   )
   const added = rows.flatMap(({ row }) => (row === null ? [] : [carrying(row, before.get(row.domain_id))]))
-  return { rows: added.length === 0 ? kept : [...kept, ...added].sort(byDomain) }
+  return { rows: added.length === 0 ? kept : [...kept, ...added].sort(asStored) }
 }
 
 /** Without the rows that stand in the released edition already, as far as it matters to anyone outside. */
@@ -237,5 +237,5 @@ function rowsAtRest(working: Intent, released: Intent): readonly IntentRow[] {
 function replaced(working: Intent, at_rest: readonly IntentRow[]): Intent {
   const ids = new Set(at_rest.map(({ domain_id }) => domain_id))
   const others = working.rows.filter(({ domain_id }) => !ids.has(domain_id))
-  return { rows: [...others, ...at_rest].sort(byDomain) }
+  return { rows: [...others, ...at_rest].sort(asStored) }
 }

@@ -30,6 +30,13 @@ describe('what would be released', () => {
     expect(asked).toHaveLength(1)
   })
 
+  it('is what was saved, where nobody outside can see what else was', async () => {
+    const { derivations, asked, of } = scene()
+    const saved = await derivations.working(of, anIntent({ ...A, revision: 2, note: 'ours', tags: ['own'] }))
+    expect(await derivations.prospect(of, anIntent(A))).toBe(saved)
+    expect(asked).toHaveLength(1)
+  })
+
   it('is then what was saved, while somebody holds it', async () => {
     const { derivations, asked, of } = scene()
     await derivations.working(of, anIntent(A))
@@ -41,7 +48,6 @@ describe('what would be released', () => {
 
   it.each<[what: string, Intent]>([
     ['a value, though the revision is the same', anIntent({ ...A, backend_port: 9 }, B)],
-    ['a revision', anIntent({ ...A, revision: 2 }, B)],
     ['whether it is live', anIntent({ ...A, live: false }, B)],
     ['whether it is retired', anIntent({ ...A, live: false, retired: true }, B)],
     ['the record', anIntent({ ...A, domain_id: 3 }, B)],

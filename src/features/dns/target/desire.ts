@@ -5,7 +5,7 @@
  * moved address needs a release.
  */
 import { type AddressSources, addressSources, isPublished } from '../../../model/domain/address-sources.ts'
-import { byDomain, type Intent, type IntentRow } from '../../../model/intent.ts'
+import { asStored, type Intent, type IntentRow } from '../../../model/intent.ts'
 import type { DnsSettings } from './settings.ts'
 
 export interface DnsDesired {
@@ -54,6 +54,4 @@ const wishOf = ({ fields, carried }: IntentRow, settings: DnsSettings): Omit<Wan
   ...(carried && { carried }),
 })
 
-/** A deleted record and its successor share a name: then the older comes first. */
-const ordered = (rows: readonly IntentRow[]): readonly IntentRow[] =>
-  rows.toSorted((a, b) => byDomain(a, b) || a.domain_id - b.domain_id)
+const ordered = (rows: readonly IntentRow[]): readonly IntentRow[] => rows.toSorted(asStored)

@@ -82,15 +82,16 @@ function zonesOf({ wanted, kept, retired }: DnsDesired, { zone_index }: DnsParts
 
 /** Intents are frozen and shared, so one answer does for all zones. */
 function remembered<T>(of: (intent: Intent) => T): (intent: Intent) => T {
-  return rememberedFor(() => 0, of)
+  return rememberedFor(() => '', of)
 }
 
-function rememberedFor<T>(version: () => number, of: (intent: Intent) => T): (intent: Intent) => T {
-  const kept = new WeakMap<Intent, { readonly version: number; readonly value: T }>()
+function rememberedFor<T>(version: () => string, of: (intent: Intent) => T): (intent: Intent) => T {
+  const kept = new WeakMap<Intent, { readonly version: string; readonly value: T }>()
   return (intent) => {
     const found = kept.get(intent)
-    if (found !== undefined && found.version === version()) return found.value
-    const made = { version: version(), value: of(intent) }
+    const now = version()
+    if (found?.version === now) return found.value
+    const made = { version: now, value: of(intent) }
     kept.set(intent, made)
     return made.value
   }

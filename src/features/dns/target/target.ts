@@ -148,9 +148,10 @@ const concerns = ({ domain_id, fields }: IntentRow, zone: string, { zone_index }
 
 /** What of all zones is this one's: a release that moves others leaves it as applied as it was. */
 function portionFor(zone: string, { zone_index }: DnsParts): (desired: DnsDesired) => string {
-  let kept: { readonly desired: DnsDesired; readonly version: number; readonly digest: string } | null = null
+  let kept: { readonly desired: DnsDesired; readonly version: string; readonly digest: string } | null = null
   return (desired) => {
-    if (kept?.desired === desired && kept.version === zone_index.version) return kept.digest
+    const { version } = zone_index
+    if (kept?.desired === desired && kept.version === version) return kept.digest
     const isHere = ({ domain_id, name }: NamedRow) =>
       zone_index.zoneFor(name)?.name === zone || zone_index.ownsFor(zone, domain_id)
     const { wanted, kept: idle, retired, unpublished } = desired
@@ -161,7 +162,7 @@ function portionFor(zone: string, { zone_index }: DnsParts): (desired: DnsDesire
       unpublished: unpublished.filter(({ domain_id }) => zone_index.ownsFor(zone, domain_id)),
     })
     const digest = sha256([JSON.stringify([here.wanted, here.kept, here.retired, here.unpublished])])
-    kept = { desired, version: zone_index.version, digest }
+    kept = { desired, version, digest }
     return digest
   }
 }

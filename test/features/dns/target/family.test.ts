@@ -57,6 +57,16 @@ describe('targets', () => {
     expect(family.withoutZone(intent)).toEqual(['nowhere.example.test'])
   })
 
+  it('stand for a zone that would be made as soon as no account keeps silent that may have it', () => {
+    const { family, zone_index } = familyWith([], 'default')
+    const same = dnsIntent({ domain: 'app.example.com' })
+    const keysNow = () => family.targetsFor(same).map(({ key }) => key)
+    zone_index.silent = () => ['other']
+    expect(keysNow()).toEqual([])
+    zone_index.silent = () => []
+    expect(keysNow()).toEqual(['dns:example.com'])
+  })
+
   it('stand for zones that only the ledger knows', () => {
     const { family, zone_index } = familyWith([])
     zone_index.setOwned([owned({ domain_id: 3 })])

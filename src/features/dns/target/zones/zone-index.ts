@@ -25,13 +25,17 @@ export class ZoneIndex {
   #ledger: ReadonlyMap<string, { readonly account: string; readonly domain_ids: ReadonlySet<number> }> =
     new Map()
   #owned: readonly LedgerZone[] | null = null
-  /** Raised whenever an answer may have changed. */
-  version = 0
+  #raised = 0
   /** Accounts that do not answer, or were not asked yet: each may have a zone that nobody has shown. */
   silent: (zone?: string) => readonly string[] = () => []
 
   constructor(maker: ZoneMaker | null) {
     this.#maker = maker
+  }
+
+  /** Another one whenever an answer may have changed. */
+  get version(): string {
+    return `${this.#raised} ${this.silent().join(' ')}`
   }
 
   /** Replaces what is known. A zone in two accounts is the one that may be written, then the one named first. */
@@ -42,7 +46,7 @@ export class ZoneIndex {
       if (twin === undefined || (zone.writable && !twin.writable)) found.set(zone.name, zone)
     }
     this.#zones = found
-    this.version++
+    this.#raised++
   }
 
   /** A zone that was just made. */
@@ -62,7 +66,7 @@ export class ZoneIndex {
     }
     if (sameLedger(ledger, this.#ledger)) return
     this.#ledger = ledger
-    this.version++
+    this.#raised++
   }
 
   /** The deepest zone that holds the name, or the one that would be made for it; null where there is none. */
