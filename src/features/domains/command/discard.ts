@@ -38,8 +38,11 @@ const discarded = (context: VerbContext): Promise<number> =>
     const { terminal, options } = context
     const { record, tag } = await recordNamed(api, context.words[0]!)
     const path = `/api/domains/${record.id}`
+    const request = { method: 'POST', path: `${path}/discard`, headers: { 'if-match': tag } } as const
     if (flagOf(options, 'dry-run') || isAsked(context)) {
       const editions = await expectGood<Editions>(api, { method: 'GET', path: `${path}/editions` })
+      // What would be refused is refused here.
+      await expectGood(api, { ...request, path: `${request.path}?dry_run=true` })
       tellAs(flagOf(options, 'dry-run') ? terminal : shownTo(terminal), editions, tellMoved)
       if (flagOf(options, 'dry-run')) return editions.moved.length > 0 ? EXIT.drift : EXIT.ok
       if (
@@ -50,7 +53,6 @@ const discarded = (context: VerbContext): Promise<number> =>
         return EXIT.failed
       }
     } else assertMeant(context, { removes: true })
-    const request = { method: 'POST', path: `${path}/discard`, headers: { 'if-match': tag } } as const
     const answer = await expectGood<SuccessAnswer>(api, request)
     tellAs(terminal, answer, tellMessage)
     tellWarnings(answer.warnings, terminal)
@@ -58,8 +60,7 @@ const discarded = (context: VerbContext): Promise<number> =>
   })
 
 function tellMoved({ saved, released, moved }: Editions, terminal: Parameters<typeof tellTable>[0]): void {
-  if (released === null) return tellProse(terminal, 'Nothing of it is released.')
-  if (moved.length === 0) return tellProse(terminal, 'It is saved as it is released.')
+  if (released === null || moved.length === 0) return tellProse(terminal, 'It is saved as it is released.')
   const rows = moved.map((field) => [
     '~',
     field,
