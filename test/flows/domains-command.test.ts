@@ -386,6 +386,41 @@ it('a dry run of a discard is refused as the discard is, and so is whoever would
   }
 })
 
+it('names that were swapped are discarded, and deployed, by the commands that the refusals name', async () => {
+  const [a, b] = ['a.example.com', 'b.example.com']
+  for (const name of [a, b]) await added(name, '10.0.0.5:80', '--static-ip', '203.0.113.7')
+  const swap = async () => {
+    for (const [from, to] of [
+      [a, 'c.example.com'],
+      [b, a],
+      ['c.example.com', b],
+    ] as const)
+      expect(await on('set', from, `domain=${to}`)).toMatchObject({ code: 0 })
+  }
+  const commandIn = (text: string, verb: string) =>
+    new RegExp(`"plumbline (${verb} [^"]+)"`).exec(text.replaceAll(/\s+/g, ' '))?.[1]?.split(' ') ?? []
+  await swap()
+  const words = commandIn((await on('discard', a, '--yes')).err, 'discard')
+  const dry = await on(...words, '--dry-run')
+  expect(dry).toMatchObject({ code: 2 })
+  expect(dry.out).toMatch(new RegExp(`${a}:\n +~ +domain +${a} -> ${b}\n${b}:\n +~ +domain +${b} -> ${a}\n`))
+  expect(await on(...words)).toMatchObject({ code: 64 })
+  expect(await asPerson('n', ...words)).toMatchObject({ code: 1 })
+  expect(await on(...words, '--yes')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('Saved 2 of 2') as string,
+  })
+  expect((await on('domains')).out).not.toContain('waits for a deploy')
+  await swap()
+  const refused = (await on('deploy', a)).err
+  expect(commandIn(refused, 'deploy')).toEqual(['deploy', '--all'])
+  const plan = await on(...commandIn(refused, 'plan'))
+  expect(plan, plan.err).toMatchObject({ code: 2 })
+  const apply = /^plumbline (apply \S+)$/m.exec(plan.out)?.[1]?.split(' ') ?? []
+  expect(await on(...apply, '--yes')).toMatchObject({ code: 0 })
+  expect((await on('domains')).out).not.toContain('waits for a deploy')
+})
+
 it('a deploy of the routes alone that leaves a renamed domain does not say that all of it is deployed', async () => {
   await added('app.example.com', '10.0.0.5:80', '--static-ip', '203.0.113.7')
   const whole = await on('deploy', '--proxy')
