@@ -147,3 +147,39 @@ it.each(OTHERS)('on one that is %s, the hash of "%s" does not carry out "%s"', a
   const own = await hashOf(at, deeds[name])
   expect(await at.call(method, `${path}?confirm=${own}`, { body })).toMatchObject({ status: 200 })
 })
+
+it('deeds on keys of the API and on heartbeats share no hash, whatever is done with which of them', async () => {
+  await using at = await openTestHouse({ opened: false })
+  const ids = []
+  for (const name of ['one', 'two']) {
+    const issued = await at.call('POST', '/api/keys', { body: { name } })
+    ids.push((issued.body['key_info'] as unknown as { readonly id: string }).id)
+    await at.call('POST', '/api/heartbeats', { body: { name } })
+  }
+  const deeds: readonly Deed[] = [
+    ...['three', 'four'].flatMap((name) => [
+      { method: 'POST', path: '/api/keys', body: { name } },
+      { method: 'POST', path: '/api/keys', body: { name, access: 'read' } },
+      { method: 'POST', path: '/api/heartbeats', body: { name } },
+    ]),
+    ...ids.flatMap((id) => [
+      { method: 'POST', path: `/api/keys/${id}/rotate` },
+      { method: 'DELETE', path: `/api/keys/${id}` },
+    ]),
+    ...['one', 'two'].flatMap((name) => [
+      { method: 'DELETE', path: `/api/heartbeats/${name}` },
+      { method: 'POST', path: `/api/heartbeats/${name}/token` },
+      { method: 'DELETE', path: `/api/heartbeats/${name}/token` },
+    ]),
+  ]
+  const hashes = []
+  for (const deed of deeds) hashes.push(await hashOf(at, deed))
+  expect(hashes).not.toContain(null)
+  expect(new Set(hashes).size).toBe(deeds.length)
+  const last = deeds.at(-1)!
+  for (const [hash, status] of [
+    [hashes[0], 409],
+    [hashes.at(-1), 200],
+  ])
+    expect(await at.call(last.method, `${last.path}?confirm=${hash}`)).toMatchObject({ status })
+})

@@ -36,6 +36,8 @@ export interface Change<R> {
   readonly moves?: readonly (keyof DomainFields)[]
   /** Records whose status it moves, that it takes away, or that get values which nothing above names: its hash holds that. */
   readonly becomes?: readonly Became[]
+  /** What it does that is neither of a record nor of a mode nor an action, such as ending a key: its hash holds that, too. */
+  readonly does?: Readonly<Record<string, unknown>>
   /** What of the world it works on. Left out: what has to do with the records that it releases; nobody's where it releases none. */
   readonly reach?: Reach
   /** What is done outside though no row moves. */

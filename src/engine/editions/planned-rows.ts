@@ -33,7 +33,7 @@ export function plannedRows(rows: readonly ReleaseRow[], released: Intent): read
  * Digest of the fields of all that is released or only saved, with those that nothing outside has, such as a note, and of what
  * else comes of it. That is left out where there is none of it: a plan that was kept before it was known of holds on.
  */
-export const valuesOf = ({ release, saves = [], becomes = [], mode }: Moving): string =>
+export const valuesOf = ({ release, saves = [], becomes = [], mode, does }: Moving): string =>
   digestOf({
     release: (release ?? []).map(({ domain_id, row }) =>
       row === null ? { domain_id } : { live: row.live, fields: fieldsOf(row.fields) },
@@ -41,6 +41,7 @@ export const valuesOf = ({ release, saves = [], becomes = [], mode }: Moving): s
     saves: saves.map(fieldsOf),
     ...(becomes.length > 0 && { becomes }),
     ...(mode !== undefined && { mode: modeValues(mode) }),
+    ...(does !== undefined && { does }),
   })
 
 /** Without times: an end is said as so long from now, and is another one with every call. */
@@ -58,6 +59,7 @@ interface Moving {
   readonly saves?: readonly DomainFields[]
   readonly becomes?: readonly Became[]
   readonly mode?: ModeSetting | undefined
+  readonly does?: Readonly<Record<string, unknown>>
 }
 
 /** What a plan was made of, and the values that it would save. */

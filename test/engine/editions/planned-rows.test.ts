@@ -83,6 +83,7 @@ describe('the values of a change', () => {
     ['another one saved', { release: RELEASE, saves: [OTHER] }, false],
     ['nothing saved', { release: RELEASE }, false],
     ['one that is disabled by it', { ...ALL, becomes: [{ domain: A.domain, status: 'disabled' }] }, false],
+    ['a deed elsewhere', { ...ALL, does: { action: 'revoke_key' } }, false],
     ['a mode that is set', { ...ALL, mode: OBSERVE }, false],
   ])('beside %s are told apart: %o', (_what, other, is_same) => {
     expect(valuesAre({ release: RELEASE, saves: [SAVED] }, other)).toBe(is_same)
