@@ -3,12 +3,19 @@ import { Failure } from '../kernel/failure.ts'
 import { didYouMean } from '../kernel/text/nearest.ts'
 import { COMPONENTS } from '../model/component.ts'
 import { type Api, expectGood } from './api.ts'
+import { Misuse } from './misuse.ts'
 import { shortTime } from './text/terminal.ts'
 
 /** A number is an id; the API reads a name in capitals, in Unicode or with a dot at its end. */
 export const domainIn = (word: string): number | string => (isId(word) ? Number(word) : word)
 
 const isId = (word: string): boolean => /^[0-9]{1,15}$/.test(word)
+
+/** Of several words: throws Misuse for one that can be neither, before anybody is asked. */
+export function assertDomains(words: readonly string[]): void {
+  const unnamed = words.length > 1 ? words.find((word) => !/^\d+$|\./.test(word)) : undefined
+  if (unnamed !== undefined) throw new Misuse(`"${unnamed}" is neither the name nor the id of a domain.`)
+}
 
 /** Throws `not_found` with the names that are near. */
 export async function domainId(api: Api, word: string): Promise<number> {

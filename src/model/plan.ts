@@ -156,7 +156,7 @@ export interface Plan {
   readonly hash: string
 }
 
-/** @param values digest of all that would be saved, also what nothing outside has and no row names */
+/** @param values digest of all that would be saved and of what becomes of records, also what nothing outside has and no row names */
 export function sealPlan(plan: Omit<Plan, 'hash' | 'applyable'>, values: string | null = null): Plan {
   const { installation_id, scope, base_release, rows, actions, guards, refused, complete } = plan
   const inputs = plan.inputs.map(({ key, digest }) => ({ key, digest }))

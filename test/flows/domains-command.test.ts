@@ -367,6 +367,72 @@ describe('set', () => {
   })
 })
 
+it('a dry run of a discard is refused as the discard is, and so is whoever would be asked', async () => {
+  await added('x.example.com', '10.0.0.5:80', '--static-ip', '203.0.113.7')
+  await added('draft.example.com', '10.0.0.5:80', '--save')
+  await on('set', 'x.example.com', 'domain=x2.example.com')
+  const shown = await on('discard', 'x2.example.com', '--dry-run')
+  expect(shown).toMatchObject({ code: 2 })
+  expect(shown.out).toContain('domain  x2.example.com -> x.example.com')
+  await on('set', 'draft.example.com', 'domain=x.example.com')
+  for (const [name, words] of [
+    ['x2.example.com', 'The name x.example.com is taken'],
+    ['x.example.com', 'Nothing of x.example.com is released'],
+  ] as const) {
+    const done = await on('discard', name, '--yes')
+    expect(done).toMatchObject({ code: 1, out: '', err: expect.stringContaining(words) as string })
+    for (const ran of [await on('discard', name, '--dry-run'), await asPerson('y', 'discard', name)])
+      expect(ran).toEqual(done)
+  }
+})
+
+it('names that were swapped are discarded, and deployed, by the commands that the refusals name', async () => {
+  const [a, b] = ['a.example.com', 'b.example.com']
+  for (const name of [a, b]) await added(name, '10.0.0.5:80', '--static-ip', '203.0.113.7')
+  const swap = async () => {
+    for (const [from, to] of [
+      [a, 'c.example.com'],
+      [b, a],
+      ['c.example.com', b],
+    ] as const)
+      expect(await on('set', from, `domain=${to}`)).toMatchObject({ code: 0 })
+  }
+  const commandIn = (text: string, verb: string) =>
+    new RegExp(`"plumbline (${verb} [^"]+)"`).exec(text.replaceAll(/\s+/g, ' '))?.[1]?.split(' ') ?? []
+  await swap()
+  const words = commandIn((await on('discard', a, '--yes')).err, 'discard')
+  const dry = await on(...words, '--dry-run')
+  expect(dry).toMatchObject({ code: 2 })
+  expect(dry.out).toMatch(new RegExp(`${a}:\n +~ +domain +${a} -> ${b}\n${b}:\n +~ +domain +${b} -> ${a}\n`))
+  expect(await on(...words)).toMatchObject({ code: 64 })
+  expect(await asPerson('n', ...words)).toMatchObject({ code: 1 })
+  expect(await on(...words, '--yes')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('Saved 2 of 2') as string,
+  })
+  expect((await on('domains')).out).not.toContain('waits for a deploy')
+  await swap()
+  const refused = (await on('deploy', a)).err
+  expect(commandIn(refused, 'deploy')).toEqual(['deploy', '--all'])
+  const plan = await on(...commandIn(refused, 'plan'))
+  expect(plan, plan.err).toMatchObject({ code: 2 })
+  const apply = /^plumbline (apply \S+)$/m.exec(plan.out)?.[1]?.split(' ') ?? []
+  expect(await on(...apply, '--yes')).toMatchObject({ code: 0 })
+  expect((await on('domains')).out).not.toContain('waits for a deploy')
+})
+
+it('a deploy of the routes alone that leaves a renamed domain does not say that all of it is deployed', async () => {
+  await added('app.example.com', '10.0.0.5:80', '--static-ip', '203.0.113.7')
+  const whole = await on('deploy', '--proxy')
+  expect(whole.out).toContain('Nothing to do: all of it is deployed as it is saved.')
+  await on('set', 'app.example.com', 'domain=app2.example.com')
+  const left = await on('deploy', '--proxy')
+  expect(left, left.err).toMatchObject({ code: 0 })
+  expect(left.out).toContain('without app2.example.com, which would change DNS records')
+  expect(left.out).toContain('still pending: app2.example.com')
+  expect(left.out).not.toContain('Nothing to do')
+})
+
 itInDepth('rename deploys the new name and says which is served no more', async () => {
   await added('app.example.com', '10.0.0.5:80')
   const renames = [

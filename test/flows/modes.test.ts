@@ -91,6 +91,16 @@ describe('modes', () => {
     expect(status).toBe(200)
     expect(body['warnings']).toEqual([expect.stringContaining('PLUMBLINE_MODE')])
     expect(body['components']).toMatchObject([{ mode: 'observe' }])
+    expect(body['message']).toBe('routes is set to repair, and stays in mode observe.')
+    const all = await at.call('PUT', '/api/modes/*', { body: { mode: 'repair' } })
+    expect(all.body['message']).toBe('The installation is set to repair, and stays in mode observe.')
+    const expires_at = until(Date.now() + HOUR_MS)
+    const observed = await at.call('PUT', '/api/modes/*', { body: { mode: 'observe', expires_at } })
+    expect(observed.body['message']).toBe(`The installation is in mode observe until ${expires_at}.`)
+    const ended = await at.call('DELETE', '/api/modes/*')
+    expect(ended.body['message']).toBe(
+      'The mode observe of the installation has ended. What stands now: observe (PLUMBLINE_MODE).',
+    )
   })
 
   it('a suspension over a standing observe says that this stands again at its end, and so it does', async () => {

@@ -2,6 +2,7 @@
 import type { PlanRequest } from '../../engine/plan.ts'
 import type { Reach } from '../../engine/reach.ts'
 import type { Instant } from '../../kernel/clock.ts'
+import type { Became } from '../../model/domain/became.ts'
 import type { DomainFields } from '../../model/domain/record.ts'
 import type { GuardHit, Plan, RefusedRow } from '../../model/plan.ts'
 import type { StoreWriter } from '../../ports/store.ts'
@@ -33,6 +34,10 @@ export interface Change<R> {
   readonly saves?: readonly RemarkedRecord[]
   /** Fields that move in what it saves; left out: any of them may. */
   readonly moves?: readonly (keyof DomainFields)[]
+  /** Records whose status it moves, that it takes away, or that get values which nothing above names: its hash holds that. */
+  readonly becomes?: readonly Became[]
+  /** What it does that is neither of a record nor of a mode nor an action, such as ending a key: its hash holds that, too. */
+  readonly does?: Readonly<Record<string, unknown>>
   /** What of the world it works on. Left out: what has to do with the records that it releases; nobody's where it releases none. */
   readonly reach?: Reach
   /** What is done outside though no row moves. */

@@ -1,10 +1,12 @@
 /** The rows of a plan: what a release moves, each with what is other than it was released. Pure. */
 import { digestOf } from '../../kernel/digest.ts'
+import type { Became } from '../../model/domain/became.ts'
 import { fieldChanges } from '../../model/domain/field-changes.ts'
 import { type DomainFields, fieldsOf } from '../../model/domain/record.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { GuardHit, Plan, PlannedRow } from '../../model/plan.ts'
 import type { ReleaseRow } from '../../ports/records/trails.ts'
+import type { ModeSetting } from '../../ports/store.ts'
 import { movedRows } from './editions.ts'
 
 export function plannedRows(rows: readonly ReleaseRow[], released: Intent): readonly PlannedRow[] {
@@ -27,19 +29,37 @@ export function plannedRows(rows: readonly ReleaseRow[], released: Intent): read
   })
 }
 
-/** Digest of the fields of all that is released or only saved, with those that nothing outside has, such as a note. */
-export const valuesOf = ({ release, saves = [] }: Moving): string =>
+/**
+ * Digest of the fields of all that is released or only saved, with those that nothing outside has, such as a note, and of what
+ * else comes of it. That is left out where there is none of it: a plan that was kept before it was known of holds on.
+ */
+export const valuesOf = ({ release, saves = [], becomes = [], mode, does }: Moving): string =>
   digestOf({
     release: (release ?? []).map(({ domain_id, row }) =>
       row === null ? { domain_id } : { live: row.live, fields: fieldsOf(row.fields) },
     ),
     saves: saves.map(fieldsOf),
+    ...(becomes.length > 0 && { becomes }),
+    ...(mode !== undefined && { mode: modeValues(mode) }),
+    ...(does !== undefined && { does }),
   })
+
+/** Without times: an end is said as so long from now, and is another one with every call. */
+const modeValues = ({ scope, mode, reason, expires_at, below = [] }: ModeSetting) => ({
+  scope,
+  mode,
+  reason,
+  ends: expires_at !== null,
+  below: below.map((one) => one.mode),
+})
 
 interface Moving {
   readonly release: readonly ReleaseRow[] | null
   readonly guards?: readonly GuardHit[]
   readonly saves?: readonly DomainFields[]
+  readonly becomes?: readonly Became[]
+  readonly mode?: ModeSetting | undefined
+  readonly does?: Readonly<Record<string, unknown>>
 }
 
 /** What a plan was made of, and the values that it would save. */

@@ -151,12 +151,20 @@ export const claimsOf = ({ fields }: Pick<IntentRow, 'fields'>): string[] => [
   ...(isPlainTcp(fields) ? [`entrypoint ${fields.tcp_entrypoint}`] : []),
 ]
 
+/** What it gets is still deployed for another one. */
+export class StillDeployed extends Failure {
+  /** What, for whom, and why not. */
+  readonly refused: { readonly why: string; readonly holder_id: number; readonly wanting_id: number }
+
+  constructor(held: string, wanting: IntentRow, { domain_id: holder_id }: IntentRow) {
+    const { domain_id: wanting_id, fields } = wanting
+    const why = `${fields.domain} cannot be deployed: the ${held} is still deployed for domain ${holder_id}`
+    const facts = { domain_id: holder_id, refused_id: wanting_id }
+    super('conflict', `${why}. Deploy domain ${holder_id} first.`, { facts })
+    this.refused = { why, holder_id, wanting_id }
+  }
+}
+
 function conflict(held: string, a: IntentRow, b: IntentRow, moving: ReadonlySet<number>): Failure {
-  const [holder, wanting] = moving.has(a.domain_id) ? [b, a] : [a, b]
-  return new Failure(
-    'conflict',
-    `${wanting.fields.domain} cannot be deployed: the ${held} is still deployed for domain ${holder.domain_id}. ` +
-      `Deploy domain ${holder.domain_id} first.`,
-    { facts: { domain_id: holder.domain_id, refused_id: wanting.domain_id } },
-  )
+  return moving.has(a.domain_id) ? new StillDeployed(held, a, b) : new StillDeployed(held, b, a)
 }

@@ -49,7 +49,9 @@ async function deployed(context: VerbContext): Promise<number> {
       question: domain === undefined ? 'Deploy everything?' : `Deploy ${domain}?`,
     })
     if (!settled.done) return settled.exit
-    tellDeployment(settled.answer, terminal, unmovedWords(domain))
+    // Of everything that is true only where nothing was left: the routes alone leave what moves a name.
+    const is_whole = domain !== undefined || settled.answer.pending.length === 0
+    tellDeployment(settled.answer, terminal, is_whole ? unmovedWords(domain) : undefined)
     await tellUnreached(
       api,
       domain === undefined ? await liveDomains(api) : [await named(api, domain)],

@@ -2,6 +2,7 @@
 import { Failure } from '../../kernel/failure.ts'
 import type { DomainRecord } from '../../model/domain/record.ts'
 import { type IntentRow, rowOf } from '../../model/intent.ts'
+import { becameOf } from '../../model/domain/became.ts'
 import { nextStatus } from '../../model/domain/lifecycle.ts'
 import type { StoreReader, StoreWriter } from '../../ports/store.ts'
 import { type DeploymentResult, type PlannedAnswer, planned, type RetiredAnswer } from '../../core/answers.ts'
@@ -105,6 +106,7 @@ export async function moveRecord(
     audit: [movedAudit(verb, before, record)],
     release: [{ domain_id: before.id, row }],
     reason: `${verb} ${domain}`,
+    becomes: becameOf(before, record),
     ...(verb === 'activate' ? { warnings: warningsOn(row) } : { warnings: [], goes_on: 'unread' as const }),
   }
 }

@@ -3,6 +3,7 @@ import type { RehearsedSave } from './api/save-schemas.ts'
 import type { CoreParts } from '../../core/parts.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { becameOf } from '../../model/domain/became.ts'
 import { movedFields } from '../../model/domain/field-changes.ts'
 import { type DomainRecord, FIELD_NAMES, fieldsOf, isLive } from '../../model/domain/record.ts'
 import { rowOf } from '../../model/intent.ts'
@@ -91,5 +92,6 @@ const workThen = (by: WouldBeDeployed['by'], save: Rehearsal['save']): Work<null
     const saved = await save(tx, at)
     const record = by === 'deploy' ? saved : await changeStatus(tx, saved, 'activate', at)
     const release = [{ domain_id: record.id, row: rowOf(record) }]
-    return { result: null, audit: [], release, reason: `${by} ${record.domain}`, warnings: [] }
+    const becomes = becameOf(saved, record)
+    return { result: null, audit: [], release, becomes, reason: `${by} ${record.domain}`, warnings: [] }
   })

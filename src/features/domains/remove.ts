@@ -1,5 +1,6 @@
 /** Deletes a record: its route goes, what we own of it elsewhere goes, the audit trail stays. */
 import type { Instant } from '../../kernel/clock.ts'
+import { deleted } from '../../model/domain/became.ts'
 import type { DomainRecord } from '../../model/domain/record.ts'
 import type { IntentRow } from '../../model/intent.ts'
 import type { DamagedRecord } from '../../ports/records/damaged.ts'
@@ -109,6 +110,7 @@ async function withKeysEnded(
     ...change,
     audit: [...change.audit, ...ended.audit],
     warnings: [...change.warnings, ...gateways.endingWords(ended.tokens)],
+    becomes: deleted(change.result.saved_as),
     result: { ...change.result, ended },
   }
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { invalid } from '../../kernel/failure.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { planned, type PlannedAnswer } from '../../core/answers.ts'
-import { type AuditFacts, OF_NO_RECORD } from '../../core/audit/facts.ts'
+import { OF_NO_RECORD } from '../../core/audit/facts.ts'
 import { ONLY_SAVES } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import { heartbeatRecords } from './records.ts'
@@ -29,7 +29,7 @@ export async function addHeartbeat(
   const committed = await heartbeats.commit(caller, async (tx, at) => {
     const row = await tx.of(heartbeatRecords).insertHeartbeat({ name, created_at: at })
     const token = await issueToken(tokensOf(tx, row.id), at)
-    return saved({ row, token }, audit('add_heartbeat', row))
+    return saved({ row, token }, 'add_heartbeat', row)
   })
   if (committed.planned) return planned(committed.plan)
   const { row, token } = committed.result
@@ -47,7 +47,7 @@ export async function removeHeartbeat(
   const committed = await heartbeats.commit(caller, async (tx) => {
     const row = await findHeartbeat(tx, name)
     await tx.of(heartbeatRecords).deleteHeartbeat(row.id)
-    return { ...saved(row, audit('remove_heartbeat', row)), closes: true, goes_on: 'waiting' }
+    return { ...saved(row, 'remove_heartbeat', row), closes: true, goes_on: 'waiting' }
   })
   if (committed.planned) return planned(committed.plan)
   heartbeats.contacts.forget(committed.result.id)
@@ -64,7 +64,7 @@ export async function rotateHeartbeatToken(
   const committed = await heartbeats.commit(caller, async (tx, at) => {
     const row = await findHeartbeat(tx, name)
     const rotated = await rotateTokens(tokensOf(tx, row.id), at)
-    return { ...saved({ row, ...rotated }, audit('rotate_heartbeat_token', row)), closes: true }
+    return { ...saved({ row, ...rotated }, 'rotate_heartbeat_token', row), closes: true }
   })
   if (committed.planned) return planned(committed.plan)
   const { row, token, rest } = committed.result
@@ -80,7 +80,7 @@ export async function revokeHeartbeatTokens(
   const committed = await heartbeats.commit(caller, async (tx, at) => {
     const row = await findHeartbeat(tx, name)
     const ended = await revokeTokens(tokensOf(tx, row.id), at)
-    const change = saved({ row, ended }, audit('revoke_heartbeat_tokens', row))
+    const change = saved({ row, ended }, 'revoke_heartbeat_tokens', row)
     return { ...change, closes: true, goes_on: 'waiting' }
   })
   if (committed.planned) return planned(committed.plan)
@@ -88,12 +88,12 @@ export async function revokeHeartbeatTokens(
   return shown(heartbeats, row, `${ended} of the tokens of ${name} were ended.`)
 }
 
-const saved = <R>(result: R, facts: AuditFacts) => ({ result, audit: [facts], ...ONLY_SAVES, warnings: [] })
-
-const audit = (action: string, { id, name }: Heartbeat): AuditFacts => ({
-  ...OF_NO_RECORD,
-  action,
-  detail: { heartbeat_id: id, name },
+const saved = <R>(result: R, action: string, { id, name }: Heartbeat) => ({
+  result,
+  audit: [{ ...OF_NO_RECORD, action, detail: { heartbeat_id: id, name } }],
+  ...ONLY_SAVES,
+  does: { action, name },
+  warnings: [],
 })
 
 const shown = ({ contacts }: Heartbeats, row: Heartbeat, message: string): HeartbeatAnswer => ({

@@ -7,6 +7,7 @@ import type { CoreParts } from '../../core/parts.ts'
 import { mapLimit } from '../../kernel/async/map-limit.ts'
 import { othersTurn } from '../../kernel/async/others-turn.ts'
 import { type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
+import { type Became, wholeBecameOf } from '../../model/domain/became.ts'
 import { type FieldChanges, fieldChanges, isSameIn } from '../../model/domain/field-changes.ts'
 import { checkNew } from '../../model/domain/rules.ts'
 import { type DomainFields, type DomainRecord, fieldsOf, isLive } from '../../model/domain/record.ts'
@@ -129,6 +130,7 @@ async function takeAll(
     result: resultOf(leaving, removed, taken),
     audit: [...removed, ...taken].flatMap(({ audit }) => audit),
     release: [...removed.flatMap(({ release }) => release ?? []), ...taken.map(({ row }) => row)],
+    becomes: [...removed, ...taken].flatMap(({ becomes = [] }) => becomes),
     reason: 'apply estate',
     warnings: [...removed, ...taken].flatMap(({ warnings }) => warnings),
   }
@@ -219,6 +221,7 @@ interface TakenEntry extends Pick<EstateResult, 'changed'> {
   readonly row: ReleaseRow
   readonly audit: readonly AuditFacts[]
   readonly warnings: readonly string[]
+  readonly becomes: readonly Became[]
 }
 
 async function takeEntry(tx: StoreWriter, entry: CheckedEntry, at: number): Promise<TakenEntry> {
@@ -232,6 +235,7 @@ async function takeEntry(tx: StoreWriter, entry: CheckedEntry, at: number): Prom
     changed: kind === 'updated' ? [{ domain, fields: changesOf(entry.present!, record) }] : [],
     audit: kind === 'unchanged' ? [] : [importAudit(entry.present, record)],
     warnings: [...entry.warnings.map((warning) => `${domain}: ${warning}`), ...elsewhere],
+    becomes: kind === 'unchanged' ? [] : wholeBecameOf(entry.present, record),
   }
 }
 

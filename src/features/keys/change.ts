@@ -154,6 +154,7 @@ async function audit(
       },
     ],
     ...ONLY_SAVES,
+    does: { action, name, id, access: access ?? null },
     warnings: [],
     goes_on: 'waiting',
   }))

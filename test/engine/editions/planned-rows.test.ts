@@ -1,7 +1,9 @@
 /** The rows of a plan, and whether a change is the one that was planned. */
 import { describe, expect, it } from 'vitest'
 import { isAsPlanned, plannedRows, valuesOf } from '../../../src/engine/editions/planned-rows.ts'
+import { digestOf } from '../../../src/kernel/digest.ts'
 import type { GuardHit, Plan } from '../../../src/model/plan.ts'
+import type { ModeSetting } from '../../../src/ports/store.ts'
 import { anIntent, aRow, type RowWish, someFields } from '../../fixtures.ts'
 
 const A = { domain_id: 1, domain: 'a.example.com' }
@@ -65,6 +67,8 @@ const RELEASED = anIntent(A)
 const RELEASE = rowsOf(EDITED)
 const GUARD: GuardHit = { rule: 'bulk_removal', message: '6 of 12 would go.', confirmable: true }
 const [SAVED, OTHER] = [someFields({ note: 'as planned' }), someFields({ note: 'another' })]
+const ALL = { release: RELEASE, saves: [SAVED] }
+const OBSERVE: ModeSetting = { scope: '*', mode: 'observe', reason: '', actor: 'key', expires_at: null }
 const valuesAre = (a: Parameters<typeof valuesOf>[0], b: Parameters<typeof valuesOf>[0]) =>
   valuesOf(a) === valuesOf(b)
 
@@ -78,8 +82,32 @@ describe('the values of a change', () => {
     ['nothing released', { release: null, saves: [SAVED] }, false],
     ['another one saved', { release: RELEASE, saves: [OTHER] }, false],
     ['nothing saved', { release: RELEASE }, false],
+    ['one that is disabled by it', { ...ALL, becomes: [{ domain: A.domain, status: 'disabled' }] }, false],
+    ['a deed elsewhere', { ...ALL, does: { action: 'revoke_key' } }, false],
+    ['a mode that is set', { ...ALL, mode: OBSERVE }, false],
   ])('beside %s are told apart: %o', (_what, other, is_same) => {
     expect(valuesAre({ release: RELEASE, saves: [SAVED] }, other)).toBe(is_same)
+  })
+
+  it.each<[what: string, other: ModeSetting, is_same: boolean]>([
+    ['by somebody else', { ...OBSERVE, actor: 'key other' }, true],
+    ['of one component', { ...OBSERVE, scope: 'dns' }, false],
+    ['of another kind', { ...OBSERVE, mode: 'suspend' }, false],
+    ['for another reason', { ...OBSERVE, reason: 'moving' }, false],
+    ['that ends', { ...OBSERVE, expires_at: 1 }, false],
+    ['over another one', { ...OBSERVE, below: [{ ...OBSERVE, mode: 'repair' }] }, false],
+  ])('that set a mode are told apart from a mode %s', (_what, mode, is_same) => {
+    expect(valuesAre({ release: null, mode: OBSERVE }, { release: null, mode })).toBe(is_same)
+  })
+
+  it('of a mode that ends are the same for another end: that is said as so long from now', () => {
+    const until = (expires_at: number) => ({ release: null, mode: { ...OBSERVE, expires_at } })
+    expect(valuesAre(until(1), until(2))).toBe(true)
+  })
+
+  it('that only deploy and save are digested as ever, so that plans that were kept before hold on', () => {
+    const { live, fields } = RELEASE[0]!.row!
+    expect(valuesOf(ALL)).toBe(digestOf({ release: [{ live, fields }], saves: [SAVED] }))
   })
 
   it('that release and save nothing are alike, however that is said', () => {

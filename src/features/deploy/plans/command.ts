@@ -1,10 +1,9 @@
 /** `plumbline plan`: what a deploy would do, before it does it. */
 import { isEmptyPlan, type Plan } from '../../../model/plan.ts'
 import { type Api, expectGood } from '../../../cli/api.ts'
-import { Misuse } from '../../../cli/misuse.ts'
 import { EXIT } from '../../../cli/exit-codes.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import { domainId, domainIn } from '../../../cli/find-domain.ts'
+import { assertDomains, domainId, domainIn } from '../../../cli/find-domain.ts'
 import { notSetUpHere } from '../../../cli/not-set-up.ts'
 import { written } from '../../../cli/settle.ts'
 import { tellPlan } from '../../../cli/text/tell-plan.ts'
@@ -49,8 +48,7 @@ export const plan: Verb = {
 async function planned(context: VerbContext): Promise<number> {
   const { words, terminal, options } = context
   const component = textOf(options, 'component')
-  const unnamed = words.length > 1 ? words.find((word) => !/^\d+$|\./.test(word)) : undefined
-  if (unnamed !== undefined) throw new Misuse(`"${unnamed}" is neither the name nor the id of a domain.`)
+  assertDomains(words)
   if (component !== undefined) assertComponent(component)
   const scope = { words, component }
   const [kept, unseen] = await withApi(context, (api) => made(api, scope))

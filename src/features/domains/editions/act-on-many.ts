@@ -126,6 +126,7 @@ async function removeAll(
 const gathered = (verb: MovingAct, changes: readonly Change<RecordOutcome>[]) => ({
   audit: changes.flatMap(({ audit }) => audit),
   release: changes.flatMap(({ release }) => release ?? []),
+  becomes: changes.flatMap(({ becomes }) => becomes ?? []),
   reason: changes.length === 1 ? changes[0]!.reason : `${verb} ${changes.length} domains`,
   warnings: changes.flatMap(({ warnings }) => warnings),
 })

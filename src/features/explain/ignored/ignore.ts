@@ -109,7 +109,9 @@ async function noted(
 ): Promise<Change<null>> {
   const facts = { ...detail, until: detail['until'] ?? null, actor }
   await tx.addEvent({ at, kind: 'ignored', message, facts })
-  return { result: null, audit: [{ ...OF_NO_RECORD, action, detail }], ...ONLY_SAVES, warnings: [] }
+  // Without its end: that is said as so long from now, and is another one with every call.
+  const does = { action, items: detail['items'], reason: detail['reason'] ?? null }
+  return { result: null, audit: [{ ...OF_NO_RECORD, action, detail }], ...ONLY_SAVES, does, warnings: [] }
 }
 
 /** Of a component that is one file: whoever names one item hears that it is not alone. */

@@ -6,9 +6,9 @@ import type { StoreWriter } from '../../../ports/store.ts'
 import type { AuditFacts } from '../../../core/audit/facts.ts'
 import { changeStatus, retiredRow } from '../../domains/change-status.ts'
 import { findDomain } from '../../../core/find-domain.ts'
-import { claimsOf } from '../../../engine/editions/releasable.ts'
+import { park } from '../../domains/editions/park.ts'
 import { fieldChanges } from '../../../model/domain/field-changes.ts'
-import type { Restoration, RestoredRow } from './restoration.ts'
+import type { Restoration } from './restoration.ts'
 import { lineOf, RECREATE } from './stand-ins.ts'
 
 /** One record that the restore moved. */
@@ -41,7 +41,8 @@ export async function carryOut(
     tx,
     restore.map(({ present }) => present),
   )
-  await park(tx, restore, create, context)
+  // Names may have gone round in a circle since.
+  await park(tx, { moves: restore, comes: create }, context.at)
   const restored: Moved[] = []
   for (const [index, { fields }] of restore.entries())
     restored.push(await restoreOne(tx, befores[index]!, fields, context))
@@ -59,28 +60,6 @@ async function recordsOf(tx: StoreWriter, rows: readonly IntentRow[]): Promise<D
   const records: DomainRecord[] = []
   for (const { domain_id } of rows) records.push(await findDomain(tx, domain_id))
   return records
-}
-
-/**
- * Names may have gone round in a circle since. Whoever holds what another record wants lets go of it first, under a name
- * that nobody sees: it lives within the transaction (`.invalid`, RFC 6761 §6.4).
- */
-async function park(
-  tx: StoreWriter,
-  restore: readonly RestoredRow[],
-  create: readonly IntentRow[],
-  { at }: Context,
-): Promise<void> {
-  const wanted = new Map<string, number>()
-  for (const row of create) for (const thing of claimsOf(row)) wanted.set(thing, row.domain_id)
-  for (const { present, fields } of restore)
-    for (const thing of claimsOf({ fields })) wanted.set(thing, present.domain_id)
-  for (const { present } of restore) {
-    const { domain_id, fields } = present
-    if (claimsOf(present).every((thing) => (wanted.get(thing) ?? domain_id) === domain_id)) continue
-    const parked = { ...fieldsOf(fields), domain: `parked-${domain_id}.invalid`, ssl_enabled: true }
-    await tx.reviseDomain(domain_id, { fields: parked }, at)
-  }
 }
 
 async function restoreOne(

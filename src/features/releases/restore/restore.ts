@@ -4,6 +4,7 @@
  */
 import { inPieces } from '../../../kernel/async/in-pieces.ts'
 import { othersTurn } from '../../../kernel/async/others-turn.ts'
+import { wholeBecameOf } from '../../../model/domain/became.ts'
 import { isSameIn } from '../../../model/domain/field-changes.ts'
 import type { CoreParts } from '../../../core/parts.ts'
 import { pendingBetween } from '../../../engine/editions/editions.ts'
@@ -103,6 +104,9 @@ async function restoreWork(
     },
     audit: auditsOf(done, number),
     release: rows,
+    becomes: [...done.restored, ...done.deactivated, ...done.created].flatMap(({ before, after }) =>
+      wholeBecameOf(before, after),
+    ),
     reason: only === null ? `restore release ${number}` : `restore ${only.size} of release ${number}`,
     warnings,
   }

@@ -43,5 +43,6 @@ async function lifting(tx: StoreWriter, domain: string) {
     detail: { evidence: row.evidence },
   }
   const reach = { records: 'all', component: 'routes' } as const
-  return { result: domain, audit: [audit], release: null, reach, reason: '', warnings: [] }
+  const does = { action: audit.action, domain }
+  return { result: domain, audit: [audit], release: null, does, reach, reason: '', warnings: [] }
 }

@@ -26,9 +26,11 @@ export async function endMode(
     const again = withoutTop(ended)
     const after: ModeSetting = again ?? { ...NOTHING, actor, scope }
     await tx.saveMode(after)
+    const force = deps.engine.modeWith(after, scope)
+    // Something more careful may go before it.
     const stands =
-      again === null
-        ? standsNow(scope, deps.engine.modeWith(after, scope))
+      again === null || force.mode !== again.mode
+        ? standsNow(scope, force)
         : `${layerWords(again)} stands again.`
     const message = `The mode ${ended.mode} of ${named(scope)} has ended. ${stands}`
     const expires_at = isoTimeOrNull(after.expires_at)

@@ -56,7 +56,7 @@ export async function setMode(
     assertFits(saved)
     await tx.saveMode(saved)
     const ended = endedBy(saved, before)
-    const message = messageOf(setting, ended)
+    const message = messageOf(setting, deps.engine.modeWith(saved, scope), ended)
     const standing = standingOf(saved)
     const expires_at = isoTimeOrNull(setting.expires_at)
     const detail = {
@@ -139,11 +139,18 @@ function expiryFault(mode: Mode, expires_at: Instant | null, now: Instant): stri
     : null
 }
 
-function messageOf({ scope, mode, expires_at }: ModeSetting, [top]: readonly StandingMode[]): string {
+/** @param force what is in force there with it, which may be more careful */
+function messageOf(
+  { scope, mode, expires_at }: ModeSetting,
+  force: ModeSetting,
+  [top]: readonly StandingMode[],
+): string {
   const what = scope === INSTALLATION ? 'The installation' : scope
   const until = expires_at === null ? '' : ` until ${isoTime(expires_at)}`
   const ended = top === undefined || top.mode === mode ? '' : ` The mode ${modeWords(top)} has ended.`
-  return `${what} is in mode ${mode}${until}.${ended}`
+  return force.mode === mode
+    ? `${what} is in mode ${mode}${until}.${ended}`
+    : `${what} is set to ${mode}${until}, and stays in mode ${force.mode}.${ended}`
 }
 
 /** What was set before one with an end comes back by itself. */
