@@ -277,7 +277,6 @@ function joined(
     lab: modules.discovery.lab,
     deps,
     system,
-    dns_watch: watch.watch,
     ssh_targets: modules.ssh_targets.mounted(deps.deploy),
   })
   const late = { watch, folder, health, system, alert_days, companions, door }
