@@ -242,7 +242,7 @@ function joined(
     routesHosts: () => routedHosts(foundation.file),
     disagrees: (zone) => dns.invalidate(zone),
   })
-  const folder = folderCheck(foundation.file, targets, proxy.service)
+  const folder = folderCheck(foundation.file, targets, { proxy: proxy.service, entrypoints: () => deps })
   const words = (): Readonly<Record<string, KeptWords>> =>
     Object.fromEntries(features.flatMap((feature) => Object.entries(feature.words ?? {})))
   const health = healthModule({
@@ -277,7 +277,6 @@ function joined(
     lab: modules.discovery.lab,
     deps,
     system,
-    dns_watch: watch.watch,
     ssh_targets: modules.ssh_targets.mounted(deps.deploy),
   })
   const late = { watch, folder, health, system, alert_days, companions, door }

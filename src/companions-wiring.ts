@@ -7,7 +7,6 @@ import { ddnsCompanionParts, type DdnsCompanionParts } from './features/ddns/com
 import type { DiscoveryService } from './features/discovery/service.ts'
 import { reconcile } from './features/deploy/reconcile.ts'
 import { publishedIn } from './features/dns/integrity/published.ts'
-import type { DnsWatch } from './features/dns/integrity/watch.ts'
 import { dnsOrphans } from './features/inventory/estate/dns-orphans.ts'
 import { inventoryFeature } from './features/inventory/feature.ts'
 import { systemView } from './features/inventory/system-view.ts'
@@ -26,14 +25,13 @@ interface Given {
   readonly lab: DiscoveryService
   readonly deps: Deps
   readonly system: SystemParts
-  readonly dns_watch: DnsWatch
   readonly ssh_targets: Parameters<typeof inventoryFeature>[2]['ssh_targets']
 }
 
 export function companionFeatures(
   settings: Settings,
   core: WholeCore,
-  { lab, deps, system, dns_watch, ssh_targets }: Given,
+  { lab, deps, system, ssh_targets }: Given,
 ): CompanionFeatures {
   const inventory = inventoryFeature(settings.inventory, core, {
     lab,
@@ -49,7 +47,7 @@ export function companionFeatures(
     ],
     ddns: ddnsCompanionParts(deps, settings.ddns, {
       controllers: lab.controllers,
-      published: () => publishedIn(dns_watch),
+      published: () => publishedIn(deps),
       publish: async (caller) => {
         const answer = await reconcile(deps, 'dns', caller)
         return 'components' in answer ? answer.components : []

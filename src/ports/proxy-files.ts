@@ -41,7 +41,7 @@ export type FileEvaluation =
   | { readonly kind: 'refused'; readonly line: number | null; readonly why: string }
   | { readonly kind: 'not_judged'; readonly why: string }
 
-export interface ProxyFileEvaluator {
+export interface ProxyFileEvaluator<Evaluation = FileEvaluation> {
   /** Of the proxy, as far as it is known by now: `3.7.9`. With another one a file may be judged otherwise. */
   version(): string
   /** Rejects where nobody could read it, which says nothing of the file. */
@@ -49,5 +49,5 @@ export interface ProxyFileEvaluator {
     file: Readonly<{ path: string; text: string }>,
     version: string,
     signal: AbortSignal,
-  ): Promise<FileEvaluation>
+  ): Promise<Evaluation>
 }

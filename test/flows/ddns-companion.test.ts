@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UNIFI_KEY, type UnifiApi, unifiApi } from '../fakes/lab/unifi.ts'
 import { type HandClock, handClock } from '../fakes/hand-clock.ts'
 import { itInDepth } from '../kit/in-depth.ts'
-import { openTestHouse, type TestHouse, type TestHouseOptions } from './test-house.ts'
+import { run } from './command.ts'
+import { createActive, openTestHouse, type TestHouse, type TestHouseOptions } from './test-house.ts'
 
 let unifi: UnifiApi
 let clock: HandClock
@@ -134,6 +135,32 @@ describe('an address that is given', () => {
     const location = new URL(answer.headers.get('location')!, 'http://127.0.0.1').pathname
     const own = location.startsWith(BASE) ? location : BASE + location
     await expect.poll(async () => (await house.call('GET', own)).body).toMatchObject({ state: 'succeeded' })
+  })
+})
+
+describe('what is published of a name', () => {
+  const NAME = 'cam.example.com'
+  const ENV = { PLUMBLINE_DNS_PROVIDER: 'zonefile', PLUMBLINE_DNS_ZONES: 'example.com' }
+  const published = { A: [WAN], AAAA: [], state: 'unknown' }
+
+  it('is what stands in the zone, also where no server is asked, and where it is kept for a name that is off', async () => {
+    await using house = await openTestHouse({ env: ENV })
+    const id = await createActive(house.call, { domain: NAME, ddns_enabled: true })
+    await update(house, { host: NAME, ip: WAN })
+    expect(await statusOf(house)).toMatchObject({
+      status: 'unknown',
+      unknown_because: expect.stringContaining('PLUMBLINE_DNS_AUTHORITATIVE') as string,
+      checked_at: null,
+      hosts: [{ host: NAME, published }],
+    })
+    expect((await house.call('POST', `/api/domains/${id}/deactivate`)).status).toBe(200)
+    expect(await statusOf(house)).toMatchObject({
+      status: 'ok',
+      unknown_because: null,
+      hosts: [{ host: NAME, source: null, published }],
+    })
+    const shown = await run(['ddns', 'status'], { PLUMBLINE_DATA_DIR: house.directory, ...ENV })
+    expect(shown.out).toContain(`${WAN} (kept)`)
   })
 })
 

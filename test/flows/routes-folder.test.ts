@@ -167,6 +167,70 @@ itInDepth('the certificates file is no neighbour where it is ours, and one where
   }
 })
 
+describe('a router of another file that is asked before ours, with no API of the proxy set', () => {
+  const OTHER = `http:
+  routers:
+    foo: { rule: "Host(\`app.example.com\`)", priority: 5000, service: foo }
+  services:
+    foo: { loadBalancer: { servers: [{ url: "http://10.0.0.9" }] } }
+`
+  const DETAIL =
+    /foo@file \(Host\(`app\.example\.com`\), priority 5000\).*lower priority.*It is in other\.yml/
+
+  it('is a difference of that domain wherever it is asked for, and stays as it is', async () => {
+    await using at = await openTestHouse()
+    const id = await createActive(at.call)
+    await expect.poll(() => part(at)).toMatchObject({ drift: false })
+    const path = join(dirname(at.house.routes_path), 'other.yml')
+    writeFileSync(path, OTHER)
+    for (const { drift, differences } of await endpoints(at)) {
+      expect(drift).toBe(true)
+      expect(differences[0]).toMatchObject({
+        cause: 'shadowed',
+        domains: ['app.example.com'],
+        detail: expect.stringMatching(DETAIL) as string,
+      })
+    }
+    expect(await part(at)).toMatchObject({
+      drift: true,
+      cause: 'shadowed',
+      message: expect.stringMatching(
+        /Another file of the folder has requests of app\.example\.com\. /,
+      ) as string,
+    })
+    const explained = (await at.call('GET', `/api/domains/${id}/explain`)).body
+    expect(explained).toMatchObject({ served: { agrees: false, cause: 'shadowed' } })
+    expect(String(explained['summary'])).toMatch(DETAIL)
+    const lamps = (await at.call('GET', `/api/domains/${id}/lamps`)).body['lamps']
+    expect(lamps).toContainEqual(
+      expect.objectContaining({ lamp: 'route', state: 'differs', cause: 'shadowed' }),
+    )
+    const { body } = await at.call('POST', `/api/domains/${id}/deploy`)
+    expect(body['shadowed']).toContainEqual(expect.objectContaining({ domain: 'app.example.com' }))
+    expect(String(body['warnings'])).toMatch(DETAIL)
+    expect(readFileSync(path, 'utf8')).toBe(OTHER)
+    writeFileSync(path, OTHER.replace('5000', '500'))
+    await expect.poll(() => part(at)).toMatchObject({ drift: false })
+    expect((await at.call('GET', `/api/domains/${id}/explain`)).body).toMatchObject({ served: null })
+  })
+
+  it('is told by the proxy itself where its API is set, and once', async () => {
+    await using at = await openProxyHouse()
+    await createActive(at.call)
+    const folder = dirname(at.house.routes_path)
+    at.traefik.follow(folder)
+    writeFileSync(join(folder, 'other.yml'), OTHER)
+    await at.lookAnew()
+    const { components } = (await at.call('GET', '/api/drift')).body as unknown as {
+      readonly components: readonly (Told & { readonly component: string })[]
+    }
+    const causes = components.flatMap(({ component, differences }) =>
+      differences.map(({ cause }) => `${component} ${cause}`),
+    )
+    expect([...new Set(causes)]).toEqual(['proxy shadowed'])
+  })
+})
+
 const LARGE = `# ${'x'.repeat(1024 * 1024)}\n`
 
 describe('a folder that the proxy would refuse at its next restart', () => {

@@ -182,7 +182,8 @@ it.each([
   ['foreign', null, 'drift'],
   ['orphan', 'orphan', 'drift'],
   ['absent', null, 'off'],
-  ['unaddressed', null, 'drift'],
+  ['unaddressed', null, 'off'],
+  ['unaddressed', 'pending_deploy', 'pending'],
   ['of_a_later_version', null, 'unknown'],
 ] as const)('a record that is %s by %s is %s', (state, cause, lamp) => {
   expect(lampOfRecord({ state: state as 'owned', cause })).toBe(lamp)

@@ -14,7 +14,7 @@ import {
 } from '../../src/ui/model/looked-at/inventory.ts'
 import { STRANGER_FIELDS, strangerLamp, strangerRows } from '../../src/ui/model/looked-at/strangers.ts'
 import { filteredRows, parseListing } from '../../src/ui/model/table/listing.ts'
-import { recordNameFault, recordsHeadline } from '../../src/ui/model/kept/records.ts'
+import { recordNameFault, recordRows, recordsHeadline } from '../../src/ui/model/kept/records.ts'
 import { lastSeen } from '../../src/ui/model/table/last-seen.ts'
 import { sizeText } from '../../src/ui/model/words.ts'
 import { newDomainAddress } from '../../src/ui/model/looked-at/discover.ts'
@@ -61,6 +61,12 @@ it('what could not be seen again stays with its age, and what is seen to be gone
   // What was not seen is not none.
   expect([sizeText(0, false), sizeText(0, true), sizeText(2, false)]).toEqual(['not known', '0', '2'])
   expect(recordsHeadline([], 1)).toBe('Records not found out')
+  const record = (state: string) => ({ name: state, type: 'A', managed_type: 'A', state, cause: null })
+  const found = { records: ['owned', 'lost', 'unaddressed', 'absent'].map(record), others: null }
+  const rows = recordRows(found as never, undefined)
+  // As the zone counts its own, and what stands nowhere differs from nothing.
+  expect(rows.map(({ whose }) => whose).toSorted()).toEqual(['not_made', 'not_made', 'ours', 'ours'])
+  expect(recordsHeadline(rows, 0)).toBe('2 records, 1 differs, 2 not made')
   const source = { configured: true, known: true, detail: null }
   expect(isSeenWhole([source, { configured: false, known: null, detail: null }])).toBe(true)
   expect(isSeenWhole([source, { ...source, known: false, detail: 'no answer' }])).toBe(false)
@@ -300,6 +306,7 @@ describe('the ways of a domain on the map', () => {
     const row = {
       id: 1,
       domain: 'saved.example.com',
+      domain_unicode: 'saved.example.com',
       target: '192.0.2.9:1',
       kind: 'http',
       status: 'active',
@@ -313,7 +320,7 @@ describe('the ways of a domain on the map', () => {
       certificate_days: null,
     }
     expect(deployedRows([row, { ...row, id: 9 }], map.nodes)).toEqual([
-      { ...row, domain: 'a', target: '10.0.0.1:80', open: false },
+      { ...row, domain: 'a', domain_unicode: 'a', target: '10.0.0.1:80', open: false },
       { ...row, id: 9 },
     ])
   })

@@ -217,6 +217,7 @@ describe('ages', () => {
 const row = (domain: string, more: Partial<FilterRow> = {}): FilterRow => ({
   id: domain.length,
   domain,
+  domain_unicode: domain,
   target: '10.20.0.5:80',
   kind: 'http',
   status: 'active',
@@ -258,6 +259,12 @@ describe('the filter language', () => {
     ['constructor', ['constructor']],
     ['__proto__:x', []],
   ])('%s', (text, expected) => expect(names(text)).toEqual(expected))
+
+  it('finds an internationalised name as people read it, and as it counts', () => {
+    const one = row('xn--bcher-kva.example', { domain_unicode: 'bücher.example' })
+    for (const text of ['bücher', 'xn--bcher', 'zone:bücher.example'])
+      expect(filtered([one], parseFilter(text)), text).toHaveLength(1)
+  })
 
   it('names what it cannot read, and takes one term out again', () => {
     expect(parseFilter('is:nothing')[0]!.fault).toContain('is:nothing is not known')

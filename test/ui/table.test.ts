@@ -11,6 +11,7 @@ import { sorted } from '../../src/ui/model/sort.ts'
 const ROW: FilterRow = {
   id: 0,
   domain: 'a.example',
+  domain_unicode: 'a.example',
   target: 'a',
   kind: 'http',
   status: 'active',

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Access, Domain, HealthComponent } from '../../src/ui/api/types.ts'
 import { auditText } from '../../src/ui/model/audit-words.ts'
-import { accessText } from '../../src/ui/model/domain-rows.ts'
+import { accessText, domainRows } from '../../src/ui/model/domain-rows.ts'
 import { type FilterRow, parseFilter } from '../../src/ui/model/filter.ts'
 import type { Lamp } from '../../src/ui/model/lamps.ts'
 import { policyOf } from '../../src/ui/model/kept/access-entry.ts'
@@ -209,6 +209,17 @@ it('a plan names a file once and without its digest, and what it is of', () => {
   expect(planTitle(2, null)).toBe('Plan of all that is saved')
   expect(planTitle(2, [1])).toBe('Plan of 1 domain')
   expect(resultText('Repaired sso, people.')).toBe('Put back: Sign-in rules, People.')
+})
+
+it('nobody gets in to what is disabled, and of what is managed elsewhere nothing is said: neither is open to all', () => {
+  expect(accessText({ ...RECORD, status: 'disabled' })).toBe('nobody')
+  expect(accessText({ ...RECORD, service_type: 'manual' })).toBe('decided elsewhere')
+  const row = (more: object) => domainRows([{ ...RECORD, ...more } as never], new Map())[0]!.open
+  expect([row({}), row({ status: 'disabled' }), row({ service_type: 'manual' })]).toEqual([
+    true,
+    false,
+    false,
+  ])
 })
 
 it('what opens without a sign-in from inside alone is not open to all, on any page', () => {

@@ -58,7 +58,7 @@ export const ddns: Verb = {
   ],
 }
 
-function tellStatus({ status, hub_host, hosts, sources, checked_at }: DdnsStatus, terminal: Terminal): void {
+function tellStatus({ hub_host, hosts, sources, unknown_because }: DdnsStatus, terminal: Terminal): void {
   if (hosts.length === 0)
     terminal.note('No name takes reports. Set ddns_enabled of a domain, or PLUMBLINE_HUB_HOST.')
   tellTable(
@@ -76,12 +76,8 @@ function tellStatus({ status, hub_host, hosts, sources, checked_at }: DdnsStatus
   )
   for (const { name, host, addresses, error } of sources)
     tellProse(terminal, `${name} for ${host}: ${error ?? (addresses.join(' ') || 'not read yet')}`)
-  if (status !== 'unknown') return
-  terminal.note(
-    checked_at === null
-      ? 'DNS has not been checked since the start, so whether the addresses have arrived is not known yet.'
-      : 'Whether the addresses have arrived is not known: "plumbline dns integrity" says why.',
-  )
+  if (unknown_because !== null)
+    terminal.note(`Whether the addresses have arrived is not known. ${unknown_because}`)
 }
 
 const ARRIVAL = {
@@ -91,10 +87,10 @@ const ARRIVAL = {
   unknown: ' (not proven)',
 } as const
 
-/** Of a name without any address there is nothing to know. */
+/** Of a name without any address there is nothing to know; what stands in the zone of one is kept for it. */
 function publishedWords({ published: { A, AAAA, state }, source }: DdnsStatus['hosts'][number]): string {
   const values = [...A, ...AAAA].join(' ')
-  if (values !== '') return `${values}${ARRIVAL[state]}`
+  if (values !== '') return `${values}${source === null ? ' (kept)' : ARRIVAL[state]}`
   return source === null ? 'nothing' : 'not known'
 }
 

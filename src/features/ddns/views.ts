@@ -135,9 +135,11 @@ export const Published = z
     AAAA: z.array(z.string()),
     state: z
       .enum(PUBLISHED_STATES)
-      .describe('unknown: nothing is published for it, or the check could not tell'),
+      .describe(
+        'Whether the name servers show it, by the last check of DNS. unknown: nothing is published for it, or no check could tell yet',
+      ),
   })
-  .describe('As the last check of DNS found it; nothing is asked for this')
+  .describe('What stands in our zones by the newest look at them; nothing is asked for this')
 export type Published = Answered<typeof Published>
 
 export const StatusHost = z.object({
@@ -162,6 +164,7 @@ export type StatusHost = Answered<typeof StatusHost>
 export const DdnsStatus = z
   .object({
     status: z.enum(['ok', 'degraded', 'unknown']),
+    unknown_because: z.string().nullable().describe('Why `status` is unknown, else null'),
     hub_host: z.string().nullable(),
     checked_at: instant().nullable().describe('When DNS was checked last; null before the first time'),
     hosts: z.array(StatusHost),

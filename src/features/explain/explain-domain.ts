@@ -18,6 +18,7 @@ import type { Reaction } from '../../model/reaction.ts'
 import { CERTIFICATES_SERVED } from '../certificates/wire/wire-drift.ts'
 import { endedWarnings } from '../domains/backend/ended.ts'
 import { presentCondition } from '../health/conditions/present.ts'
+import { folderDrift } from '../routes/loaded/folder-drift.ts'
 import { loadedAmong } from '../routes/loaded/loaded.ts'
 import { isWritten } from '../routes/loaded/loaded-state.ts'
 import { rejectedIn } from '../routes/loaded/rejected.ts'
@@ -228,14 +229,14 @@ function absence(record: DomainRecord, kept: readonly string[]): string {
 
 // What the proxy makes of the routes of one domain that were written and loaded.
 
-/** Null while its API is not set, but for what its static file tells. @param domains the names that the record has in its two editions */
+/** Null while its API is not set, but for what files tell. @param domains the names that the record has in its two editions */
 async function servedState(
   deps: Deps,
   domains: readonly string[],
   signal: AbortSignal,
 ): Promise<ServedState | null> {
   const { watch } = deps.proxy
-  if (watch === null) return servedByFile(deps, domains)
+  if (watch === null) return servedByFile(deps, domains, signal)
   watch.forget()
   const seen = await watch.look(signal)
   const base = { observed_at: isoTime(seen.at), beside: [], differences: [] }
@@ -259,10 +260,19 @@ async function servedState(
 
 const NOTHING_SEEN = { loaded: null, written: null, detail: null, rejected: null } as const
 
-async function servedByFile(deps: Deps, domains: readonly string[]): Promise<ServedState | null> {
-  const shadowed = (await sentAwayRivals(deps)).filter((rival) => domains.includes(rival.domains[0]!))
-  if (shadowed.length === 0) return null
-  const { differences } = proxyDrift({ ...NOTHING_SEEN, shadowed })
+/** By the static file of the proxy, and by the other files that it reads beside ours. */
+async function servedByFile(
+  deps: Deps,
+  domains: readonly string[],
+  signal: AbortSignal,
+): Promise<ServedState | null> {
+  const [sent_away, folder] = await Promise.all([sentAwayRivals(deps), folderDrift(deps, signal)])
+  const shadowed = sent_away.filter((rival) => domains.includes(rival.domains[0]!))
+  const differences = [
+    ...proxyDrift({ ...NOTHING_SEEN, shadowed }).differences,
+    ...folder.differences.filter((one) => one.domains.some((domain) => domains.includes(domain))),
+  ]
+  if (differences.length === 0) return null
   const cause = differences[0]?.cause ?? null
   const observed_at = isoTime(deps.clock.now())
   return { agrees: false, cause, differences, beside: [], unknown_because: null, observed_at }

@@ -27,6 +27,8 @@ export interface Known {
   readonly records: readonly KnownRecord[]
   readonly routes: KnownKey | null
   readonly proxy: SeenProxy | null
+  /** The other files beside the routes file. */
+  readonly folder: SeenProxy | null
   readonly dns: KnownDns
   readonly certificates: KnownCertificates
   readonly sign_in: KnownSignIn
@@ -79,12 +81,16 @@ export async function whatIsKnown(deps: Deps, kept: LampRecords): Promise<Known>
   const now = clock.now()
   const keys = new Map(engine.statuses(pending).map((status) => [status.key, knownKey(status, now)]))
   const parts = new Map(health.watched(now).map(({ part }) => [part.name, part]))
-  const proxy = parts.get('proxy')
+  const seen = (name: string): SeenProxy | null => {
+    const part = parts.get(name)
+    return part === undefined ? null : seenProxy(part)
+  }
   return {
     now,
     records,
     routes: keys.get(ROUTES_KEY) ?? null,
-    proxy: proxy === undefined ? null : seenProxy(proxy),
+    proxy: seen('proxy'),
+    folder: seen('routes_folder'),
     dns: await knownDns(deps, keys, parts),
     certificates: await knownCertificates(deps, keys),
     sign_in: await knownSignIn(deps, keys, released),

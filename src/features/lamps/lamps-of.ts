@@ -8,6 +8,7 @@ import type { KnownRecord } from './records.ts'
 import type { LampName } from './states.ts'
 import {
   answeredPart,
+  folderPart,
   indexedPart,
   proofPart,
   propagationPart,
@@ -32,12 +33,10 @@ const keptOf = (known: KnownKey | null, record: KnownRecord, is_asked: boolean):
   return known === null ? null : keptPart(known, asked)
 }
 
-function routeLamp({ routes, proxy }: Known, record: KnownRecord): Lamp {
+function routeLamp({ routes, proxy, folder }: Known, record: KnownRecord): Lamp {
   const { asks, deployed, names } = record
-  return lampOf([
-    keptOf(routes, record, asks.route),
-    deployed?.route === true ? proxyPart(proxy, names) : null,
-  ])
+  const beside = deployed?.route === true ? [proxyPart(proxy, names), folderPart(folder, names)] : []
+  return lampOf([keptOf(routes, record, asks.route), ...beside])
 }
 
 function dnsLamp({ dns }: Known, record: KnownRecord): Lamp {

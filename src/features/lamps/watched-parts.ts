@@ -11,7 +11,7 @@ import type { Proof } from '../sso/service.ts'
 import type { LampPart } from './part.ts'
 import type { LampState } from './states.ts'
 
-/** The proxy's part of the health page, made ready for many questions. */
+/** The part of the health page of the proxy, or of the folder that it reads, made ready for many questions. */
 export interface SeenProxy {
   readonly part: HealthComponent
   /** By domain, the first of what the proxy does otherwise. */
@@ -53,6 +53,18 @@ export function proxyPart(proxy: SeenProxy | null, names: readonly string[]): La
   if (part.drift === null) return { ...base, state: 'unknown', cause: part.reason, message: part.message }
   if (is_cut) return { ...base, state: 'unknown', cause: 'not_listed', message: NOT_LISTED }
   return { ...base, state: 'true', cause: null, message: 'The proxy runs it.' }
+}
+
+/** Null where no other file of the folder has requests of it. */
+export function folderPart(folder: SeenProxy | null, names: readonly string[]): LampPart | null {
+  if (folder === null) return null
+  const { part, of_domains, is_cut } = folder
+  const base = { source: part.name, seen_at: part.observed_at }
+  const own = names.map((name) => of_domains.get(name)).find((one) => one !== undefined)
+  if (own !== undefined) return { ...base, state: 'differs', cause: own.cause, message: own.detail }
+  return is_cut && part.causes['shadowed'] !== undefined
+    ? { ...base, state: 'unknown', cause: 'not_listed', message: NOT_LISTED }
+    : null
 }
 
 const NOT_LISTED = 'The proxy does more otherwise than is kept of it; explain looks at this one.'

@@ -1,16 +1,19 @@
 /**
- * The other files beside the routes file. The proxy reads the folder as a whole: of equal names the first file wins, and one
- * file that it refuses keeps every change of all of them from it, and at its next restart all their routes (Traefik's file
- * provider). They are told, never touched.
+ * The other files beside the routes file. The proxy reads the folder as a whole: of equal names the first file wins, a router of
+ * any of them may be asked before ours, and one file that it refuses keeps every change of all of them from it, and at its next
+ * restart all their routes (Traefik's file provider). They are told, never touched.
  */
 import { othersTurn } from '../../kernel/async/others-turn.ts'
 import type { PartAdvice } from '../../core/finding.ts'
 import type { Milliseconds } from '../../kernel/clock.ts'
 import type { HealthDifference, HealthFinding } from '../../model/health.ts'
 import { octal } from '../../model/file-access.ts'
-import type { Neighbour, NeighbourList, Neighbours } from './folder/port.ts'
-import type { FileEvaluation, ProxyFileEvaluator } from '../../ports/proxy-files.ts'
+import type { EvaluatedFile, Neighbour, NeighbourList, Neighbours } from './folder/port.ts'
+import type { FileRoutes } from './traefik/port.ts'
+import type { FolderFile, FolderRivals } from './proxy/shadow/by-folder.ts'
+import type { ProxyFileEvaluator } from '../../ports/proxy-files.ts'
 import {
+  countsOf,
   drifting,
   FILES_EVERY_MS,
   type HealthCheck,
@@ -25,7 +28,13 @@ const ONE_TURN_MS: Milliseconds = 10
 /** Every name of ours in the proxy begins with it. */
 const OUR_NAMES = 'plumbline-'
 
-export const routesFolderCheck = (neighbours: Neighbours, proxy: ProxyFileEvaluator): HealthCheck => {
+type RivalsAmong = (files: readonly FolderFile[]) => Promise<FolderRivals>
+
+export const routesFolderCheck = (
+  neighbours: Neighbours,
+  proxy: ProxyFileEvaluator<EvaluatedFile>,
+  rivalsAmong: RivalsAmong,
+): HealthCheck => {
   const evaluationOf = cachedEvaluations(proxy)
   return {
     name: 'routes_folder',
@@ -36,19 +45,19 @@ export const routesFolderCheck = (neighbours: Neighbours, proxy: ProxyFileEvalua
       const fault = await neighbours.folderFault()
       if (fault !== null) return inaccessible(neighbours.folder, fault)
       const evaluate: Evaluate = (neighbour, text) => evaluationOf(neighbour, text, signal)
-      return evaluateFolder(await neighbours.list(signal), evaluate)
+      return evaluateFolder(await neighbours.list(signal), evaluate, rivalsAmong)
     },
     advises: onFolder,
   }
 }
 
 /** The list brings the same object for a file that has not changed. */
-function cachedEvaluations(proxy: ProxyFileEvaluator) {
+function cachedEvaluations(proxy: ProxyFileEvaluator<EvaluatedFile>) {
   const evaluations = new WeakMap<
     Neighbour,
-    { readonly version: string; readonly evaluation: FileEvaluation }
+    { readonly version: string; readonly evaluation: EvaluatedFile }
   >()
-  return async (neighbour: Neighbour, text: string, signal: AbortSignal): Promise<FileEvaluation> => {
+  return async (neighbour: Neighbour, text: string, signal: AbortSignal): Promise<EvaluatedFile> => {
     const version = proxy.version()
     const known = evaluations.get(neighbour)
     if (known?.version === version) return known.evaluation
@@ -71,26 +80,41 @@ export function onFolder({ cause, details }: Pick<HealthFinding, 'cause' | 'deta
       remedy:
         'Correct the file or move it out of the folder before the proxy restarts: it would serve no route of it.',
     }
-  return cause === 'neighbour'
-    ? { remedy: 'Correct or remove the other file; plumbline drift names it.' }
-    : {}
+  return ADVICE[cause ?? ''] ?? {}
 }
 
-type Evaluate = (neighbour: Neighbour, text: string) => Promise<FileEvaluation>
+const ADVICE: Readonly<Record<string, Partial<PartAdvice>>> = {
+  neighbour: { remedy: 'Correct or remove the other file; plumbline drift names it.' },
+  shadowed: {
+    remedy:
+      'Remove the router of the other file, or give it a lower priority than ours; plumbline drift names it. No deploy does that.',
+  },
+}
 
-async function evaluateFolder(list: NeighbourList, evaluate: Evaluate): Promise<LookedAt> {
+type Evaluate = (neighbour: Neighbour, text: string) => Promise<EvaluatedFile>
+
+async function evaluateFolder(
+  list: NeighbourList,
+  evaluate: Evaluate,
+  rivalsAmong: RivalsAmong,
+): Promise<LookedAt> {
   const all = await lookIntoAll(list.found, evaluate)
-  const differences = all.flatMap(({ file, fault }): HealthDifference[] =>
+  const { in_the_way, unevaluated } = await rivalsAmong(
+    all.flatMap(({ file, routes }) => (routes === null ? [] : [{ file, routes }])),
+  )
+  const faults = all.flatMap(({ file, fault }): HealthDifference[] =>
     fault === null ? [] : [{ item: file, cause: 'neighbour', domains: [], detail: fault }],
   )
-  const details = detailsOf(all)
+  const details = detailsOf(all, unevaluated)
+  const differences = [...faults, ...in_the_way]
   const [first] = differences
   if (first === undefined) return withoutFault(list, details)
-  return drifting(
-    'neighbour',
-    `${named(differences.map(({ item }) => item))}: ${first.detail} Correct it or move it out of the folder.`,
-    { differences, details },
-  )
+  const found = { differences, details, causes: countsOf(differences) }
+  const message =
+    faults.length > 0
+      ? `${named(faults.map(({ item }) => item))}: ${first.detail} Correct it or move it out of the folder.`
+      : `Another file of the folder has requests of ${named([...new Set(in_the_way.flatMap(({ domains }) => domains))])}. ${first.detail}`
+  return drifting(first.cause, message, found)
 }
 
 type FoundInFile = FileFinding & { readonly file: string }
@@ -113,10 +137,13 @@ async function lookIntoAll(found: readonly Neighbour[], evaluate: Evaluate): Pro
  * `refused` are the files for which the proxy would not read the folder, `unread` those that nobody has read here, `not_judged`
  * those that only it can read.
  */
-const detailsOf = (all: readonly FoundInFile[]) => ({
+const detailsOf = (all: readonly FoundInFile[], rivals: readonly string[]) => ({
   refused: all.filter(({ is_refused }) => is_refused).map(({ file }) => file),
   unread: all.filter(({ is_unread }) => is_unread).map(({ file }) => file),
-  not_judged: all.flatMap(({ file, not_judged }) => (not_judged === null ? [] : [`${file} ${not_judged}`])),
+  not_judged: [
+    ...all.flatMap(({ file, not_judged }) => (not_judged === null ? [] : [`${file} ${not_judged}`])),
+    ...rivals,
+  ],
 })
 
 function withoutFault({ found, beyond }: NeighbourList, details: ReturnType<typeof detailsOf>): LookedAt {
@@ -139,9 +166,11 @@ interface FileFinding {
   readonly is_unread: boolean
   /** Why nobody but the proxy can read it. */
   readonly not_judged: string | null
+  /** Null where nobody but the proxy knows them. */
+  readonly routes: FileRoutes | null
 }
 
-const WELL: FileFinding = { fault: null, is_refused: false, is_unread: false, not_judged: null }
+const WELL: FileFinding = { fault: null, is_refused: false, is_unread: false, not_judged: null, routes: null }
 const STOPS =
   'The proxy then takes no change of any file in the folder, and after its next restart it serves no route of any of them.'
 
@@ -162,7 +191,8 @@ async function lookInto(neighbour: Neighbour, evaluate: Evaluate): Promise<FileF
   if (evaluation.kind === 'refused') return refused(evaluation.line, evaluation.why)
   if (evaluation.kind === 'not_judged')
     return { ...WELL, fault: mentionsOurs(text) ? CLASHES : null, not_judged: evaluation.why }
-  return { ...WELL, fault: evaluation.names.some((name) => name.startsWith(OUR_NAMES)) ? CLASHES : null }
+  const { names, routes } = evaluation
+  return { ...WELL, routes, fault: names.some((name) => name.startsWith(OUR_NAMES)) ? CLASHES : null }
 }
 
 const refused = (line: number | null, why: string): FileFinding => ({

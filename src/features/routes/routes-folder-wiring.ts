@@ -12,6 +12,11 @@ import type { RoutingService } from './proxy/service.ts'
 import { MAX_DOCUMENT_BYTES } from '../../ports/documents.ts'
 import type { ManagedFile } from '../../ports/files.ts'
 import type { FileEvaluation, FileNode, FileRead, ReadProxyFile } from '../../ports/proxy-files.ts'
+import type { Entrypoints } from '../../ports/entrypoints.ts'
+import type { EvaluatedFile } from './folder/port.ts'
+import { routesInFile } from './traefik/file-routes.ts'
+import { type FolderFile, type FolderRivals, rivalsByFolder } from './proxy/shadow/by-folder.ts'
+import { shortPath } from './proxy/shadow/definers.ts'
 import { evaluateDynamicFile } from './opens/dynamic-file.ts'
 import { knowsAllKeys } from './opens/dynamic-keys.ts'
 
@@ -19,13 +24,41 @@ import { knowsAllKeys } from './opens/dynamic-keys.ts'
 export function folderCheck(
   { path }: ManagedFile,
   targets: readonly Source[],
-  proxy: RoutingService,
+  { proxy, entrypoints }: { readonly proxy: RoutingService; readonly entrypoints: () => Entrypoints },
 ): HealthCheck {
   const ours = targets.flatMap((source) => ('place' in source ? [source.place] : []))
-  return routesFolderCheck(neighbours({ folder: dirname(path), ours: [path, ...ours] }), {
-    version: () => versionOf(proxy),
-    evaluate,
-  })
+  const beside = neighbours({ folder: dirname(path), ours: [path, ...ours] })
+  const evaluator = { version: () => versionOf(proxy), evaluate }
+  return routesFolderCheck(beside, evaluator, folderRivals(path, proxy, entrypoints))
+}
+
+/** Where its API is set, the proxy itself shows who is asked first. The last answer stands while neither side has changed. */
+function folderRivals(
+  path: string,
+  { watch, released, static_entrypoints, written_for }: RoutingService,
+  entrypoints: () => Entrypoints,
+): (files: readonly FolderFile[]) => Promise<FolderRivals> {
+  let last: { readonly of: readonly unknown[]; readonly found: FolderRivals } | null = null
+  return async (files) => {
+    const newest = watch === null && files.length > 0 ? await released.newest() : null
+    if (newest === null) return { in_the_way: [], unevaluated: [] }
+    const objects = newest.objects()
+    const of = [objects, ...files.flatMap(({ file, routes }) => [file, routes])]
+    if (last?.of.length === of.length && of.every((one, i) => one === last!.of[i])) return last.found
+    const { entrypoint_ports, https_entrypoint } = entrypoints()
+    const found = await rivalsByFolder(
+      files.map(({ file, routes }) => ({ file: shortPath(file, path), routes })),
+      {
+        version: written_for,
+        entrypoints: static_entrypoints,
+        own_entrypoints: Object.keys(entrypoint_ports),
+        https_entrypoint,
+        objects,
+      },
+    )
+    last = { of, found }
+    return found
+  }
 }
 
 /** Of the proxy that runs; where nobody has seen it, of the one that is written for. */
@@ -38,7 +71,7 @@ async function evaluate(
   { path, text }: { readonly path: string; readonly text: string },
   version: string,
   signal: AbortSignal,
-): Promise<FileEvaluation> {
+): Promise<EvaluatedFile> {
   // To read more would take seconds of a core, for each of hundreds of files.
   if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES)
     return { kind: 'not_judged', why: `is larger than ${MAX_DOCUMENT_BYTES} bytes` }
@@ -49,8 +82,13 @@ async function evaluate(
 export const evaluateFile = (file: string, text: string, version: string): FileEvaluation =>
   evaluated(readerOf(file)(text), version)
 
-function evaluated(read: FileRead, version: string): FileEvaluation {
-  if (read.ok) return evaluateDynamicFile(read.root, knowsAllKeys(version))
+function evaluated(read: FileRead, version: string): EvaluatedFile {
+  if (read.ok) {
+    const evaluation = evaluateDynamicFile(read.root, knowsAllKeys(version))
+    return evaluation.kind === 'taken'
+      ? { ...evaluation, routes: routesInFile(valueOf(read.root)) }
+      : evaluation
+  }
   const { refused, line, why } = read
   return refused ? { kind: 'refused', line, why } : { kind: 'not_judged', why }
 }

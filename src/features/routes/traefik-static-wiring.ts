@@ -35,13 +35,14 @@ const badFile = (fault: string): Failure =>
   new Failure('bad_configuration', `${NAME}: ${fault}.`, { errors: [fieldError([NAME], fault, 'config')] })
 
 export const staticEntrypoints = (settings: Settings): readonly ProxyEntrypoint[] | null =>
-  staticSetupOf(settings)?.entrypoints.map(({ name, port, middlewares, tls, redirects }) => ({
+  staticSetupOf(settings)?.entrypoints.map(({ name, port, middlewares, tls, redirects, as_default }) => ({
     name,
     address: port === null ? '' : `:${port}`,
     middlewares,
     believes: [],
     ...(tls !== undefined && { tls }),
     ...(redirects && { redirects: true as const }),
+    ...(as_default && { as_default: true as const }),
   })) ?? null
 
 const WITHIN_MS = 3000

@@ -25,6 +25,7 @@ function rowOf(record: Domain, known: LampRow | undefined, certificate_days: num
   return {
     id,
     domain,
+    domain_unicode: record.domain_unicode,
     target: targetText(record),
     kind: service_type,
     status,
@@ -50,14 +51,17 @@ export function targetText({ backend_host, backend_port, service_type }: Target)
   return backend_port === null ? host : `${host}:${backend_port}`
 }
 
-type Who = Pick<Domain, 'auth_required' | 'auth_applies' | 'service_type' | 'protocol'>
+type Who = Pick<Domain, 'auth_required' | 'auth_applies' | 'service_type' | 'protocol' | 'status'>
 
 /** No sign-in stands before TCP: as Access says it. */
 const OPEN_TCP = 'open to all, by TCP'
 /** Its network is asked, and nobody signs in: not "open to all". */
 const OPEN_INSIDE = 'open to whoever reaches it inside'
 
-export function accessText({ auth_required, auth_applies, service_type, protocol }: Who): string {
+/** By what is saved; who gets in is neither asked nor open where nothing of the record is served, or somebody else serves it. */
+export function accessText({ auth_required, auth_applies, service_type, protocol, status }: Who): string {
+  if (service_type === 'manual') return 'decided elsewhere'
+  if (status === 'disabled') return 'nobody'
   if (service_type === 'internal')
     return auth_required && auth_applies ? 'signed in, from inside' : OPEN_INSIDE
   if (protocol === 'tcp') return OPEN_TCP

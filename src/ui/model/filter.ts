@@ -8,6 +8,8 @@ import { type Lamp, LAMPS } from './lamps.ts'
 export interface FilterRow {
   readonly id: number
   readonly domain: string
+  /** As people read it. */
+  readonly domain_unicode: string
   readonly target: string
   readonly kind: string
   readonly status: string
@@ -60,7 +62,7 @@ function wordsOf(row: FilterRow): string {
   const known = words.get(row)
   if (known !== undefined) return known
   // Nobody types the sign between them.
-  const text = `${row.domain}\n${row.target}\n${row.note}`.toLowerCase()
+  const text = `${row.domain}\n${row.domain_unicode}\n${row.target}\n${row.note}`.toLowerCase()
   words.set(row, text)
   return text
 }
@@ -74,7 +76,8 @@ function testOf(key: string | undefined, value: string): Test | string {
     case 'tag':
       return (row) => row.tags.includes(wanted)
     case 'zone':
-      return (row) => row.domain === wanted || row.domain.endsWith(`.${wanted}`)
+      return (row) =>
+        [row.domain, row.domain_unicode].some((name) => name === wanted || name.endsWith(`.${wanted}`))
     case 'kind':
       return (row) => row.kind === wanted
     case 'env':

@@ -37,7 +37,7 @@ const CHECKS = [
   integrityCheck(PARTS),
   ...accountChecks(PARTS),
   proxyCheck(PARTS),
-  routesFolderCheck(null as never, null as never),
+  routesFolderCheck(null as never, null as never, null as never),
   mailCheck(PARTS),
   ...attachmentChecks(PARTS),
   certificatesCheck(PARTS),

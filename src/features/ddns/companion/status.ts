@@ -1,5 +1,5 @@
 /** `GET /status`: what each name was told, what is published of it, and what the sources said last. */
-import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts'
+import { isoTimeOrNull } from '../../../kernel/clock.ts'
 import type { ManagedType } from '../../../model/network/dns.ts'
 import type { Ddns } from '../ddns.ts'
 import { readHosts } from '../hosts/read-hosts.ts'
@@ -16,13 +16,18 @@ export interface PublishedSet {
 export interface StatusParts {
   readonly ddns: Ddns
   readonly sources: AddressSources
-  /** Null before the first check of DNS. */
-  readonly published: () => { readonly sets: readonly PublishedSet[]; readonly checked_at: number } | null
+  readonly published: () => Promise<{
+    readonly sets: readonly PublishedSet[]
+    /** Null before the first check of DNS. */
+    readonly checked_at: number | null
+    /** Why no name server was asked, where that is so. */
+    readonly unchecked: string | null
+  }>
 }
 
 export async function readStatus({ ddns, sources, published }: StatusParts): Promise<DdnsStatus> {
   const { hosts, rotation } = await readHosts(ddns, 1)
-  const found = published()
+  const { sets, checked_at, unchecked } = await published()
   const states = sources.states
   const shown = hosts.map((one): StatusHost => {
     const { host, domain_id, ipv4, ipv6, reported_at, changed_at, flapping, waiting, refused } = one
@@ -35,26 +40,27 @@ export async function readStatus({ ddns, sources, published }: StatusParts): Pro
       reported_at,
       changed_at,
       source: sourceOf(one, states),
-      published: publishedOf(host, found?.sets ?? null),
+      published: publishedOf(host, sets),
       last_error: failing?.error ?? refused?.detail ?? null,
       refused,
       flapping,
       waiting,
     }
   })
+  const counting = new Set(hosts.flatMap(({ host, counts }) => (counts === null ? [] : [host])))
+  const status = statusOf(shown, states, counting)
   return {
-    status: statusOf(
-      shown,
-      states,
-      new Set(hosts.flatMap(({ host, counts }) => (counts === null ? [] : [host]))),
-    ),
+    status,
+    unknown_because: status === 'unknown' ? (unchecked ?? CHECK_COULD_NOT_SAY) : null,
     hub_host: ddns.hub_host,
-    checked_at: found === null ? null : isoTime(found.checked_at),
+    checked_at: isoTimeOrNull(checked_at),
     hosts: shown,
     rotation,
     sources: states.map(({ at, ...rest }) => ({ ...rest, at: isoTimeOrNull(at) })),
   }
 }
+
+const CHECK_COULD_NOT_SAY = 'The last check of DNS could not tell: "plumbline dns integrity" says why.'
 
 /** A source only where what counts is what it told: the same name may be reported for by others. */
 function sourceOf({ host, counts }: HostView, states: AddressSources['states']): string | null {
@@ -64,8 +70,8 @@ function sourceOf({ host, counts }: HostView, states: AddressSources['states']):
   return source?.name ?? counts?.source ?? null
 }
 
-function publishedOf(host: string, sets: readonly PublishedSet[] | null): Published {
-  const of = (type: ManagedType) => (sets ?? []).filter((set) => set.name === host && set.type === type)
+function publishedOf(host: string, sets: readonly PublishedSet[]): Published {
+  const of = (type: ManagedType) => sets.filter((set) => set.name === host && set.type === type)
   const [four, six] = [of('A'), of('AAAA')]
   const states = [...four, ...six].map(({ state }) => state)
   const worst = (['different', 'unknown', 'pending'] as const).find((state) => states.includes(state))

@@ -7,7 +7,7 @@ import { Failure } from '../../../kernel/failure.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { Deps } from '../deps.ts'
 import { loadedAmong } from '../../routes/loaded/loaded.ts'
-import { warningsOfNow } from '../../routes/proxy/plan-warnings.ts'
+import { besideNow } from '../../routes/proxy/plan-warnings.ts'
 import { sentAwayRivals } from '../../routes/proxy/sent-away.ts'
 import { isShadow, rivalsOfDomains, shadowsIn } from '../../routes/proxy/shadow/shadows.ts'
 import type { Rival } from '../../routes/rival-schema.ts'
@@ -40,14 +40,16 @@ async function found(deps: Deps, { loaded, domain_ids, whole }: Concerned): Prom
   const released = await deps.store.intent('released')
   const ids = new Set(domain_ids)
   const rows = released.rows.filter(({ live, domain_id }) => live && (whole || ids.has(domain_id)))
-  const [shadowed, certificates, folder] = await Promise.all([
+  const [proxy, certificates, beside] = await Promise.all([
     loaded === true ? shadowedAmong(deps, rows, whole) : sentAwayAmong(deps, rows),
     certificatesOf(deps, rows),
-    warningsOfNow(deps),
+    besideNow(deps),
   ])
+  const by_folder = shadowedOf(beside.shadowed, rows)
+  const shadowed = by_folder.length === 0 ? proxy : [...(proxy ?? []), ...by_folder]
   return {
     shadowed,
-    warnings: [...(shadowed ?? []).map(({ detail }) => detail), ...certificates, ...folder],
+    warnings: [...(shadowed ?? []).map(({ detail }) => detail), ...certificates, ...beside.warnings],
   }
 }
 
@@ -75,7 +77,9 @@ async function shadowedAmong(
   return shadowedOf(shadows, rows)
 }
 
-function shadowedOf(shadows: readonly Rival[], rows: Rows): readonly ShadowedRoute[] {
+type Shadow = Pick<Rival, 'item' | 'domains' | 'detail'>
+
+function shadowedOf(shadows: readonly Shadow[], rows: Rows): readonly ShadowedRoute[] {
   const ids = new Map(rows.map(({ domain_id, fields }) => [fields.domain, domain_id]))
   return shadows.flatMap(({ item, domains, detail }): readonly ShadowedRoute[] => {
     if (domains.length === 0) return [{ domain_id: null, domain: null, item, detail }]

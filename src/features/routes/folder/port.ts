@@ -1,6 +1,8 @@
+/** The other configuration files in the folder that the proxy watches. They are somebody else's: read, and never touched. */
+import type { FileEvaluation } from '../../../ports/proxy-files.ts'
+import type { FileRoutes } from '../traefik/port.ts'
+
 /**
- * The other configuration files in the folder that the proxy watches. They are somebody else's: read, and never touched.
- *
  * Contract: reads only, bounded; throws a Failure (`component_unavailable`) where the folder itself cannot be read.
  */
 export interface Neighbours {
@@ -34,3 +36,8 @@ export interface Neighbour {
   readonly too_large?: number
   readonly mode: number
 }
+
+/** With its routers, where the proxy takes it. */
+export type EvaluatedFile =
+  | (Extract<FileEvaluation, { kind: 'taken' }> & { readonly routes: FileRoutes })
+  | Exclude<FileEvaluation, { kind: 'taken' }>

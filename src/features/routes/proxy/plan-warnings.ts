@@ -15,7 +15,13 @@ import { NEVER_ABORTED } from '../../../kernel/async/never-aborted.ts'
 
 interface Look {
   readonly entrypoints: EntrypointLook
-  readonly folder: readonly string[]
+  readonly folder: FolderDrift['differences']
+}
+
+interface Beside {
+  readonly warnings: readonly string[]
+  /** Routers in the other files that are asked before ours, of all domains. */
+  readonly shadowed: FolderDrift['differences']
 }
 
 interface Looks {
@@ -34,13 +40,21 @@ export async function planWarnings(
 ): Promise<readonly string[]> {
   signal.throwIfAborted()
   const { entrypoints, folder } = await looksOf(deps).of_plans.get(deps)
-  return [...entrypoints.warnings, ...plainHttpWarnings(entrypoints, rows), ...folder]
+  const names = new Set(rows.flatMap(({ row }) => row?.fields.domain ?? []))
+  const concerned = folder.filter(
+    ({ domains }) => domains.length === 0 || domains.some((name) => names.has(name)),
+  )
+  return [...entrypoints.warnings, ...plainHttpWarnings(entrypoints, rows), ...concerned.map(worded)]
 }
 
 /** The same by a look that began after this call: whoever deploys has changed what was seen before. */
-export async function warningsOfNow(deps: Deps): Promise<readonly string[]> {
+export async function besideNow(deps: Deps): Promise<Beside> {
   const { entrypoints, folder } = await looksOf(deps).of_deploys.afresh(deps)
-  return [...entrypoints.warnings, ...folder]
+  const others = folder.filter(({ cause }) => cause !== 'shadowed')
+  return {
+    warnings: [...entrypoints.warnings, ...others.map(worded)],
+    shadowed: folder.filter(({ cause }) => cause === 'shadowed'),
+  }
 }
 
 function looksOf({ routes_folder, clock }: Deps): Looks {
@@ -55,15 +69,15 @@ function looksOf({ routes_folder, clock }: Deps): Looks {
 }
 
 async function lookNow(deps: Deps): Promise<Look> {
-  const [entrypoints, differences] = await Promise.all([
+  const [entrypoints, folder] = await Promise.all([
     lookAtEntrypoints(deps, NEVER_ABORTED),
     differencesIn(deps),
   ])
-  const folder = differences.map(({ item, detail }) =>
-    detail.includes(item) ? detail : `${item}: ${detail}`,
-  )
   return { entrypoints, folder }
 }
+
+const worded = ({ item, cause, detail }: FolderDrift['differences'][number]): string =>
+  cause === 'shadowed' || detail.includes(item) ? detail : `${item}: ${detail}`
 
 /** None of a folder that hangs: the health page tells of it, and nobody waits for it here. */
 async function differencesIn(deps: Deps): Promise<FolderDrift['differences']> {

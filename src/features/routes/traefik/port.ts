@@ -126,6 +126,13 @@ export interface ProxyService {
   readonly health: Readonly<Record<string, string>> | null
 }
 
+/** Of one file of its dynamic configuration, in the shape in which the proxy would show them. */
+export interface FileRoutes {
+  /** One that names no entry point is on none here. */
+  readonly routers: readonly ProxyRouter[]
+  readonly middlewares: readonly ProxyMiddleware[]
+}
+
 /** What the proxy has counted, by its metrics. */
 export interface ProxyTraffic {
   readonly at: Instant

@@ -9,7 +9,7 @@ export type DnsRecord = DnsRecords['records'][number]
 export type Arrival = DnsIntegrity['names'][number]
 
 /** Whose a record is. */
-export type Whose = 'ours' | 'left_over' | 'others'
+export type Whose = 'ours' | 'not_made' | 'left_over' | 'others'
 
 export interface RecordRow {
   readonly key: string
@@ -24,14 +24,21 @@ export interface RecordRow {
 
 export const WHOSE = [
   ['ours', 'Ours'],
+  ['not_made', 'Not made'],
   ['others', 'Somebody else’s'],
   ['left_over', 'Left over'],
 ] as const satisfies readonly (readonly [Whose, string])[]
 
 const OTHERS: ReadonlySet<string> = new Set(['foreign', 'other_installation', 'conflict'])
 
-const whoseOf = (state: string): Whose =>
-  OTHERS.has(state) ? 'others' : state === 'orphan' ? 'left_over' : 'ours'
+/** A name that is deployed, and no record of which stands anywhere; `lost` is one that should. */
+const NOT_MADE: ReadonlySet<string> = new Set(['absent', 'unaddressed'])
+
+function whoseOf(state: string): Whose {
+  if (OTHERS.has(state)) return 'others'
+  if (NOT_MADE.has(state)) return 'not_made'
+  return state === 'orphan' ? 'left_over' : 'ours'
+}
 
 const ARRIVALS: Readonly<Record<Arrival['state'], Lamp>> = {
   synced: 'ok',
@@ -48,11 +55,12 @@ export function lampOfRecord({ state, cause }: Pick<DnsRecord, 'state' | 'cause'
   if (cause !== null) return WAITING.has(cause) ? 'pending' : 'drift'
   if (WELL.has(state)) return 'ok'
   if (MOVING.has(state)) return 'moving'
-  if (state === 'absent') return 'off'
+  // Nothing is wrong with a name without an address: no difference of the zone names it.
+  if (NOT_MADE.has(state)) return 'off'
   return DIFFERING.has(state) ? 'drift' : 'unknown'
 }
 
-const DIFFERING: ReadonlySet<string> = new Set([...OTHERS, 'orphan', 'lost', 'blocked', 'unaddressed'])
+const DIFFERING: ReadonlySet<string> = new Set([...OTHERS, 'orphan', 'lost', 'blocked'])
 
 const STATES = new Map<string, string>([
   ['absent', 'not there'],
@@ -124,7 +132,7 @@ const asRecord = ({ values, domain, ...one }: NonNullable<DnsRecords['others']>[
 const byName = (a: RecordRow, b: RecordRow): number =>
   NAMES.compare(a.of.name, b.of.name) || NAMES.compare(a.of.type, b.of.type)
 
-const RANKS: Readonly<Record<Whose, number>> = { ours: 0, left_over: 1, others: 2 }
+const RANKS: Readonly<Record<Whose, number>> = { ours: 0, not_made: 1, left_over: 2, others: 3 }
 
 /** Ours first, and what is somebody else's last. */
 export const rankOf = ({ whose }: Pick<RecordRow, 'whose'>): number => RANKS[whose]
@@ -173,14 +181,16 @@ export const lampOfAccount = ({ ok, served }: Account): Lamp =>
 /** "31 records, 1 is somebody else’s". Where nothing is known there are not none. */
 export function recordsHeadline(rows: readonly RecordRow[], unknown: number): string {
   if (rows.length === 0 && unknown > 0) return 'Records not found out'
+  const not_made = rows.filter(({ whose }) => whose === 'not_made').length
   const differ = rows.filter(({ lamp }) => lamp === 'drift' || lamp === 'bad').length
   const moving = rows.filter(({ lamp }) => lamp === 'moving').length
   const parts = [
     differ > 0 && `${differ} ${differ === 1 ? 'differs' : 'differ'}`,
     moving > 0 && `${moving} on ${moving === 1 ? 'its' : 'their'} way`,
+    not_made > 0 && `${not_made} not made`,
     unknown > 0 && `${count(unknown, 'zone')} not found out`,
   ].filter((part) => part !== false)
-  return [count(rows.length, 'record'), ...parts].join(', ')
+  return [count(rows.length - not_made, 'record'), ...parts].join(', ')
 }
 
 const MAX_NAME = 253

@@ -40,6 +40,12 @@ export function neverReleased(
   return 'It was never activated: nothing of it is live.'
 }
 
+/** Of a record that is not active: why there is no plan of it, and what would bring it back. */
+export const notLiveText = ({ status }: Pick<Domain, 'status'>): string =>
+  status === 'disabled'
+    ? 'It is disabled, and that is final: nothing of it goes live again. Its name is free for another record once it is deleted.'
+    : 'It is not live, so nothing of it waits to be deployed. Activating it shows its plan first.'
+
 /** What is saved is no part of what the engine keeps true until it is deployed. */
 export const waitingText = ({ pending, released }: Explained): string | null => {
   if (!pending) return null

@@ -11,7 +11,7 @@ import { Copy } from '../../parts/copy.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
-import { DomainName } from '../../parts/name.tsx'
+import { DomainName, ReadName } from '../../parts/name.tsx'
 import { Rename } from './rename.tsx'
 import { StatusAct } from './status-act.tsx'
 
@@ -30,7 +30,8 @@ export function Head({ record, explained }: Props) {
     <div class="head">
       <div>
         <h1 class="big name">
-          <DomainName name={domain} /> <Copy text={domain} what="the name" />
+          <DomainName name={domain} />
+          <ReadName of={record} /> <Copy text={domain} what="the name" />
         </h1>
         <p class="q2 sub">
           {record.service_type} to{' '}

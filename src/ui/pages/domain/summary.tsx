@@ -13,7 +13,7 @@ import { Acts } from '../../parts/acts.tsx'
 import { ChangeBox } from '../../parts/change/change.tsx'
 import { Hunks } from '../../parts/hunks.tsx'
 import { LampIcon } from '../../parts/lamp.tsx'
-import { neverReleased, waitingText } from '../../model/text/edition-words.ts'
+import { neverReleased, notLiveText, waitingText } from '../../model/text/edition-words.ts'
 import { Resource } from '../../parts/panel.tsx'
 import { Trail } from '../../parts/text/trail.tsx'
 import { Editions } from './editions.tsx'
@@ -30,9 +30,7 @@ export function Summary({ record }: { readonly record: Domain }) {
       {record.status === 'active' ? (
         <LivePlan record={record} explained={explained.value} />
       ) : (
-        <p class="q2">
-          It is not live, so nothing of it waits to be deployed. Activating it shows its plan first.
-        </p>
+        <p class="q2">{notLiveText(record)}</p>
       )}
     </div>
   )

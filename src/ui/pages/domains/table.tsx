@@ -10,7 +10,7 @@ import { count, fieldValue, number } from '../../model/words.ts'
 import { Time } from '../../parts/age.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { density } from '../../parts/look.ts'
-import { DomainLink } from '../../parts/name.tsx'
+import { DomainLink, ReadName } from '../../parts/name.tsx'
 import { useRowWindow } from '../../parts/window.ts'
 import { choose, chosen, toggle } from './choice.ts'
 import { LampsCell } from './lamps-cell.tsx'
@@ -198,7 +198,8 @@ function Row({ row, index, columns, moved }: RowProps) {
         />
       </td>
       <td class="name">
-        <DomainLink name={row.domain} /> <StatusTag row={row} />
+        <DomainLink name={row.domain} />
+        <ReadName of={row} /> <StatusTag row={row} />
       </td>
       {columns.map((column) => (
         <Fragment key={column}>{CELLS[column](row)}</Fragment>
@@ -225,7 +226,8 @@ export function DomainCards({ rows, size, moved }: Pick<Props, 'rows' | 'size' |
           class={[chosen.value.has(row.id) && 'on', moved.has(row.id) && 'would'].filter(Boolean).join(' ')}
         >
           <span>
-            <DomainLink name={row.domain} /> <StatusTag row={row} />
+            <DomainLink name={row.domain} />
+            <ReadName of={row} /> <StatusTag row={row} />
           </span>
           <LampsCell row={row} />
           <span class="s q mono">{visible(row.target)}</span>

@@ -36,7 +36,14 @@ const checkOf = (texts: readonly string[], evaluate: () => void = () => undefine
   const list = listing(texts)
   return routesFolderCheck(
     { folder: '/folder', folderFault: () => Promise.resolve(null), list: () => Promise.resolve(list) },
-    { version: () => '3.7.9', evaluate: async () => (evaluate(), { kind: 'taken', names: [] }) },
+    {
+      version: () => '3.7.9',
+      evaluate: async () => (
+        evaluate(),
+        { kind: 'taken', names: [], routes: { routers: [], middlewares: [] } }
+      ),
+    },
+    () => Promise.resolve({ in_the_way: [], unevaluated: [] }),
   )
 }
 

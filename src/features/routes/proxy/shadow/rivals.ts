@@ -66,7 +66,10 @@ export class Rivals {
   readonly #stars: Stars
 
   /** @param isOwn whether a router is one of ours */
-  constructor(snapshot: ProxySnapshot, isOwn: (router: ProxyRouter) => boolean) {
+  constructor(
+    snapshot: Pick<ProxySnapshot, 'version' | 'routers' | 'middlewares'>,
+    isOwn: (router: ProxyRouter) => boolean,
+  ) {
     this.#stars = starsOf(snapshot.version)
     this.#middlewares = new Map(snapshot.middlewares.map((one) => [one.name, one]))
     for (const router of snapshot.routers) {
@@ -87,6 +90,11 @@ export class Rivals {
   outranked(door: Door, domain: string): readonly OutrankedRouter[] {
     const candidates = door.any_name ? this.#all : this.#around(domain)
     return candidates.flatMap((evaluated) => outrankedBy(door, domain, evaluated) ?? []).sort(asAsked)
+  }
+
+  /** Whether any of them may have a request of it, wherever it stands. */
+  touches(domain: string): boolean {
+    return this.#around(domain).length > 0
   }
 
   #around(domain: string): readonly EvaluatedRouter[] {

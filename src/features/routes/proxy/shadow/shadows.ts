@@ -15,7 +15,7 @@ import { loadedAmong } from '../../loaded/loaded.ts'
 import type { ProxyObservation } from '../../loaded/watch.ts'
 import { type OtherContent, otherContent, type ShownObjects, shownObjects } from './contents.ts'
 import { shortPath } from './definers.ts'
-import { priorityOf, type RivalRouter, Rivals } from './rivals.ts'
+import { type OwnRouter, priorityOf, type RivalRouter, Rivals } from './rivals.ts'
 import type { Rival } from '../../rival-schema.ts'
 
 /** It keeps requests from what was deployed: that is drift. The others are listed. */
@@ -70,7 +70,7 @@ interface ShadowQuestion {
 
 interface ShadowFacts {
   readonly rivals: Rivals
-  readonly own: readonly { readonly router: ProxyRouter; readonly domain: string }[]
+  readonly own: readonly OwnRouter[]
   /** Of the file that this look shows as loaded; empty where it does not. */
   readonly others: readonly OtherContent[]
 }
@@ -123,19 +123,20 @@ function isKeptOut(item: string, object: RouteObject, shown: ShownObjects): bool
 const itemOf = ({ kind, name }: ProxyRouter): string => `${kind}.routers.${localName(name)}`
 const nameIn = (item: string): string => item.split('.').slice(2).join('.')
 
-function rivalsOf({ rivals }: ShadowFacts, own: ShadowFacts['own'][number]): readonly Rival[] {
-  return rivals.of(own).map((rival) => ({
-    item: itemOf(own.router),
-    domains: [own.domain],
-    stance: rival.stance,
-    provider: rival.router.provider,
-    router: rival.router.name,
-    file: null,
-    rule: rival.router.rule,
-    priority: rival.priority,
-    detail: detailOf(own.router, rival),
-  }))
-}
+const rivalsOf = ({ rivals }: Pick<ShadowFacts, 'rivals'>, own: OwnRouter): readonly Rival[] =>
+  rivals.of(own).map((rival) => describedRival(own, rival))
+
+export const describedRival = ({ router, domain }: OwnRouter, rival: RivalRouter): Rival => ({
+  item: itemOf(router),
+  domains: [domain],
+  stance: rival.stance,
+  provider: rival.router.provider,
+  router: rival.router.name,
+  file: null,
+  rule: rival.router.rule,
+  priority: rival.priority,
+  detail: detailOf(router, rival),
+})
 
 function detailOf(own: ProxyRouter, { router, stance, entrypoints, priority }: RivalRouter): string {
   const doors = entrypoints.join(', ')
@@ -231,7 +232,12 @@ async function withFiles(
   return rivals.map((rival) => {
     const [file] = rival.provider === 'file' ? (definers.get(itemIn(rival)) ?? []) : []
     if (file === undefined) return rival
-    const short = shortPath(file, routes_path)
-    return { ...rival, file: short, detail: `${rival.detail} It is in ${short}.` }
+    return inFile(rival, shortPath(file, routes_path))
   })
 }
+
+export const inFile = (rival: Rival, file: string): Rival => ({
+  ...rival,
+  file,
+  detail: `${rival.detail} It is in ${visible(file)}.`,
+})
