@@ -8,8 +8,7 @@ import { Failure, type FailureCode } from '../../kernel/failure.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import type { ReleaseRow } from '../../ports/records/trails.ts'
 import type { CommitParts } from './parts.ts'
-import { assertReleasable } from '../../engine/editions/releasable.ts'
-import { withWay } from '../../engine/editions/ring.ts'
+import { assertReleasableNow } from '../../engine/editions/ring.ts'
 
 export interface Transaction {
   readonly tx: StoreWriter
@@ -63,10 +62,6 @@ export async function assertRules(
   // Of thousands it takes its time: whoever calls meanwhile does not wait for it and for what was done before it.
   const turn = () => othersTurn(released.rows.length + release.length)
   await turn()
-  try {
-    assertReleasable(released, release, offer)
-  } catch (error) {
-    throw withWay(error, { working: await tx.intent('working'), released })
-  }
+  assertReleasableNow({ working: await tx.intent('working'), released }, release, offer)
   await turn()
 }

@@ -258,22 +258,17 @@ async function refusal(
   })
 }
 
-interface Refusing {
-  readonly rules: readonly GuardRule[]
-  /** What would have moved. */
-  readonly of: readonly { readonly domain: string }[]
-  readonly because: string
-}
+type Refusing = Readonly<{ rules: readonly GuardRule[]; of: readonly Named[]; because: string }>
+type Named = Pick<RefusedRow, 'domain'>
 
-/** By name: a record that was to be created has no id. */
+/** With the domain, where it is about one; a record that was to be created has no id. */
 async function auditRefusal(
   parts: Pick<CommitParts, 'store' | 'clock'>,
   context: Omit<AuditContext, 'at'>,
-  { rules, of, because }: Refusing,
+  { of, ...detail }: Refusing,
 ): Promise<void> {
-  const names = new Set(of.map(({ domain }) => domain))
-  const domain = names.size === 1 ? [...names].join() : null
-  const facts = { ...OF_NO_RECORD, domain, action: 'refused', detail: { rules, because } }
+  const [domain = null, ...others] = new Set(of.map((one) => one.domain))
+  const facts = { ...OF_NO_RECORD, domain: others.length > 0 ? null : domain, action: 'refused', detail }
   await parts.store.write((tx) => tx.audit(auditEntry(facts, { ...context, at: parts.clock.now() })))
 }
 

@@ -13,7 +13,7 @@ import type { Intent, IntentRow } from '../../model/intent.ts'
 import type { RefusedRow } from '../../model/plan.ts'
 import type { ReleaseRow } from '../../ports/records/trails.ts'
 
-type Doors = Pick<Offer, 'tcp_entrypoints' | 'tls_entrypoint' | 'star_goes_first'>
+export type Doors = Pick<Offer, 'tcp_entrypoints' | 'tls_entrypoint' | 'star_goes_first'>
 
 /** Throws `conflict`, naming what must be deployed or changed first. */
 export function assertReleasable(released: Intent, rows: readonly ReleaseRow[], doors: Doors): void {

@@ -6,7 +6,8 @@ import { Failure } from '../../kernel/failure.ts'
 import { firstNames } from '../../kernel/text/first-names.ts'
 import { shellWord } from '../../kernel/text/shell-word.ts'
 import type { Intent, IntentRow } from '../../model/intent.ts'
-import { claimsOf, StillDeployed } from './releasable.ts'
+import type { ReleaseRow } from '../../ports/records/trails.ts'
+import { assertReleasable, claimsOf, type Doors, StillDeployed } from './releasable.ts'
 
 interface Sides {
   /** The records as they are to be. */
@@ -74,8 +75,17 @@ const isLive = ({ live }: IntentRow): boolean => live
 export const ringOfDiscards = (domain_id: number, { working, released }: Editions): readonly IntentRow[] =>
   ringThrough(domain_id, { wanted: released.rows, had: working.rows })
 
+/** As `assertReleasable`, with a way that works also where records wait for each other. */
+export function assertReleasableNow(editions: Editions, rows: readonly ReleaseRow[], doors: Doors): void {
+  try {
+    assertReleasable(editions.released, rows, doors)
+  } catch (error) {
+    throw withWay(error, editions)
+  }
+}
+
 /** The refusal with a way that works: where they wait for each other, none of them can be deployed first. */
-export function withWay(error: unknown, editions: Editions): unknown {
+function withWay(error: unknown, editions: Editions): unknown {
   if (!(error instanceof StillDeployed)) return error
   const { why, holder_id, wanting_id } = error.refused
   const ring = ringOfDeploys(wanting_id, editions)
