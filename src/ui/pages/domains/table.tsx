@@ -227,8 +227,8 @@ export function DomainCards({ rows, size, moved }: Pick<Props, 'rows' | 'size' |
           class={[chosen.value.has(row.id) && 'on', moved.has(row.id) && 'would'].filter(Boolean).join(' ')}
         >
           <span>
-            <DomainLink name={row.domain} />
-            <ReadName of={row} /> <StatusTag row={row} />
+            <DomainLink name={row.domain} /> <StatusTag row={row} />
+            <ReadName of={row} />
           </span>
           <LampsCell row={row} />
           <span class="s q mono">{visible(row.target)}</span>
