@@ -4,6 +4,8 @@ import type { HealthAnswer, PresentedComponent } from '../features/health/read-h
 import { bad, good, warning } from './finding.ts'
 import type { Ask, World } from './world.ts'
 
+type Looked = Pick<HealthAnswer, 'components' | 'things'>
+
 /** What doctor asks in more detail itself, with findings of their own. */
 const ASKED_APART: ReadonlySet<string> = new Set([
   'database',
@@ -22,26 +24,28 @@ export const health: World = {
  * A probe ends in time for whoever monitors. On a small machine, above all right after a start, one may not have come
  * through by then, which says nothing of what it looked at: it is taken again, at most twice.
  */
-async function lookedAt(ask: Ask): Promise<readonly PresentedComponent[]> {
-  let components: readonly PresentedComponent[] = []
+async function lookedAt(ask: Ask): Promise<Looked> {
+  let page: Looked = { components: [], things: { right: 0, all: 0 } }
   for (let looks = 0; looks < MAX_LOOKS; looks++) {
-    components = (await ask<HealthAnswer>('/api/control-plane/health?probe=true')).components
-    if (!components.some(({ kind, reason }) => kind === 'kept' && reason === 'timed_out')) break
+    page = await ask<HealthAnswer>('/api/control-plane/health?probe=true')
+    if (!page.components.some(({ kind, reason }) => kind === 'kept' && reason === 'timed_out')) break
   }
-  return components
+  return page
 }
 
 const MAX_LOOKS = 3
 
 /** Pure. In the order of the page, and one more where nothing differs and all that is kept true could be read. */
-export function healthFindings(components: readonly PresentedComponent[]): readonly Finding[] {
+export function healthFindings({ components, things: { right, all } }: Looked): readonly Finding[] {
   const parts = components.filter(({ configured, component }) => configured && !ASKED_APART.has(component))
-  const wrong = parts.filter(({ ok }) => !ok)
-  const well = parts.length - wrong.length
+  // What a person has said may differ is ok, and differs all the same.
+  const wrong = parts.filter(({ ok, drift }) => !ok || drift === true)
   return [
     ...(wrong.some(({ kind, drift }) => kind === 'kept' || drift === true) ? [] : [good('drift', 'none')]),
     ...wrong.map(findingOf),
-    good('health', `${well} of ${parts.length} parts are as they should be`),
+    right === all
+      ? good('health', `all ${all} things are as they should be`)
+      : warning('health', `${right} of ${all} things are as they should be`, ALL_OF_THEM),
   ]
 }
 
@@ -54,7 +58,9 @@ function findingOf(part: PresentedComponent): Finding {
   return (isGrave(part) ? bad : warning)(name, detail, typeof remedy === 'string' ? remedy : ELSEWHERE)
 }
 
-/** Of a daemon that is older than this program. */
+const ALL_OF_THEM = 'plumbline status shows all of them.'
+
+/** Where nothing better is said of it. */
 const ELSEWHERE = 'plumbline status shows what is known of it.'
 
 const MAX_NAMED = 3

@@ -26,6 +26,14 @@ const ROUTES: PresentedComponent = {
   mode: 'repair',
   suspended_until: null,
 }
+/** With the rules of the database, which are one thing more. */
+const pageOf = (part: PresentedComponent): Pick<HealthAnswer, 'components' | 'things'> => {
+  const all = part.configured ? 2 : 1
+  return {
+    components: [part],
+    things: { right: part.configured && !(part.ok && part.drift === false) ? 1 : all, all },
+  }
+}
 const WRONG = { ok: false, drift: true } as const
 const DIFFERENCE = { item: 'http.routers.a', domains: [], detail: 'changed by hand' }
 const HELP = { remedy: 'Do this.' }
@@ -33,35 +41,50 @@ const PROXY = { name: 'proxy', component: 'proxy', kind: 'dependency', mode: nul
 
 it.each<[string, Partial<PresentedComponent>, readonly string[]]>([
   ['all is well', {}, ['good drift', 'good health']],
-  ['what is kept differs', { ...WRONG, details: HELP }, ['warning routes: Do this.', 'good health']],
+  [
+    'what is kept differs',
+    { ...WRONG, details: HELP },
+    ['warning routes: Do this.', 'warning health: plumbline status shows all of them.'],
+  ],
   [
     'what is kept cannot be read',
     { ok: false, drift: null, reason: 'unreadable', details: HELP },
-    ['bad routes: Do this.', 'good health'],
+    ['bad routes: Do this.', 'warning health: plumbline status shows all of them.'],
   ],
   [
     'what is watched is known to be wrong',
     { ...WRONG, ...PROXY, details: HELP },
-    ['bad proxy: Do this.', 'good health'],
+    ['bad proxy: Do this.', 'warning health: plumbline status shows all of them.'],
   ],
   [
     'what is watched does not answer',
     { ok: false, drift: null, ...PROXY, details: HELP },
-    ['good drift', 'warning proxy: Do this.', 'good health'],
+    ['good drift', 'warning proxy: Do this.', 'warning health: plumbline status shows all of them.'],
   ],
   [
     'a daemon says no more than that it is wrong',
     { ...WRONG, ...PROXY },
-    ['bad proxy: plumbline status shows what is known of it.', 'good health'],
+    [
+      'bad proxy: plumbline status shows what is known of it.',
+      'warning health: plumbline status shows all of them.',
+    ],
+  ],
+  [
+    'what differs as a person has said that it may is told all the same',
+    { ok: true, drift: true },
+    [
+      'warning routes: plumbline status shows what is known of it.',
+      'warning health: plumbline status shows all of them.',
+    ],
   ],
   ['what is not set up is nothing', { ...WRONG, configured: false }, ['good drift', 'good health']],
   [
     'accounts are examined apart',
     { ...WRONG, name: 'dns_account:a', component: 'dns_account', kind: 'dependency' },
-    ['good drift', 'good health'],
+    ['good drift', 'warning health: plumbline status shows all of them.'],
   ],
 ])('%s', (_title, part, expected) => {
-  const told = healthFindings([{ ...ROUTES, ...part }]).map(({ state, check, remedy }) =>
+  const told = healthFindings(pageOf({ ...ROUTES, ...part })).map(({ state, check, remedy }) =>
     remedy === null ? `${state} ${check}` : `${state} ${check}: ${remedy}`,
   )
   expect(told).toEqual(expected)
@@ -69,22 +92,22 @@ it.each<[string, Partial<PresentedComponent>, readonly string[]]>([
 
 it('says of what differs the item and its cause', () => {
   const differences = [{ ...DIFFERENCE, cause: 'edited' }]
-  const [first] = healthFindings([
-    { ...ROUTES, ...WRONG, cause: 'edited', message: 'It differs.', differences },
-  ])
+  const [first] = healthFindings(
+    pageOf({ ...ROUTES, ...WRONG, cause: 'edited', message: 'It differs.', differences }),
+  )
   expect(first!.detail).toBe('It differs. http.routers.a (edited)')
 })
 
 it.each<[string, HealthReason, number, readonly string[], number]>([
   ['comes through the second time', 'timed_out', 1, ['good drift', 'good health'], 2],
-  ['never comes through', 'timed_out', Infinity, ['bad routes', 'good health'], 3],
-  ['finds what cannot be read', 'unreadable', Infinity, ['bad routes', 'good health'], 1],
+  ['never comes through', 'timed_out', Infinity, ['bad routes', 'warning health'], 3],
+  ['finds what cannot be read', 'unreadable', Infinity, ['bad routes', 'warning health'], 1],
 ])('where a probe %s, that is what is told', async (_title, reason, late, expected, asked) => {
   const paths: string[] = []
   const ask = async <T>(path: string): Promise<T> => {
     const unknown = { ok: false, drift: null, reason } as const
     const part = paths.push(path) <= late ? { ...ROUTES, ...unknown } : ROUTES
-    return { components: [part] } satisfies Pick<HealthAnswer, 'components'> as T
+    return pageOf(part) as T
   }
   const found = await health.asked!(ask, {} as LoadedConfig)
   expect(found.map(({ state, check }) => `${state} ${check}`)).toEqual(expected)

@@ -70,7 +70,7 @@ async function said(env: Readonly<Record<string, string>>): Promise<readonly str
     .replaceAll(process.execPath, 'PROGRAM')
     .replace(process.version, 'VERSION')
     .replace(/process \d+ at http:\S+ since \S+/, 'process PID at ADDRESS since THEN')
-    .replace(/health: \d+ of \d+/, 'health: SOME of ALL')
+    .replace(/health: (?:all \d+|\d+ of \d+)/, 'health: SOME')
     .replace(/all \d+ invariants/, 'all invariants')
     .replace(/dns_integrity: .*\n.*\n/, 'dns_integrity\n')
   return named.trimEnd().split('\n')
@@ -99,7 +99,7 @@ const NO_DAEMON = [
 ]
 const TOLD_BY_API = [
   'ok   drift: none',
-  'ok   health: SOME of ALL parts are as they should be',
+  'ok   health: SOME things are as they should be',
   'warn DNS account zonefile: 1 zone in files that no name server is known to load, so nobody is asked whether they have arrived',
   '     → Name the server that loads them in PLUMBLINE_DNS_AUTHORITATIVE (host:port).',
   'ok   SSO check: AUTHELIA/api/authz/forward-auth answers 302 to somebody who has not signed in at app.example.com, and sends to auth.example.com',
@@ -205,7 +205,8 @@ itInDepth('of everything broken each part is told where it stands, with what hel
     'warn sso: A look after the last pass found it other than it was released. DIR/rules/access-control.yml (lost)',
     '     → It is repaired by itself; plumbline drift shows what and why.',
     'warn dns_integrity',
-    'ok   health: SOME of ALL parts are as they should be',
+    'warn health: SOME things are as they should be',
+    '     → plumbline status shows all of them.',
     'BAD  DNS account powerdns: http://127.0.0.1:1/api/v1/servers/localhost/zones refused the connection.',
     '     → Correct its settings, or wait until it answers.',
     'warn DNS zones: whether any account has a zone for app.example.com is not known while powerdns does not answer',

@@ -169,7 +169,7 @@ itInDepth('every page says the same while a person is to decide, and names the o
   const applied = await at.call('POST', `/api/plans/${String(kept_plan['id'])}/apply`)
   expect(applied).toMatchObject({ status: 409, body: { code: 'restored_from_backup' } })
   const page = (await good('GET', '/api/control-plane/health?probe=true')) as unknown as HealthAnswer
-  const findings = healthFindings(page.components)
+  const findings = healthFindings(page)
   for (const name of ['world', 'routes'])
     expect(findings.find(({ check }) => check === name)).toMatchObject({
       remedy: `Decide first: ${COMMAND}.`,

@@ -11,6 +11,7 @@ import { changedSpan, diffParts } from '../../src/ui/model/hunks.ts'
 import {
   driftCount,
   lampOfHealth,
+  lampOfRule,
   lampOfLetter,
   lampOfReason,
   worstOf,
@@ -230,6 +231,12 @@ const row = (domain: string, more: Partial<FilterRow> = {}): FilterRow => ({
   lamps: ['ok', 'ok', 'ok', 'ok', 'ok'],
   certificate_days: null,
   ...more,
+})
+
+it('the rules of the database are one of the things that the overview lists, as its headline counts them', () => {
+  const of = (...holds: readonly (boolean | null)[]) =>
+    worstOf(holds.map((one) => lampOfRule({ holds: one })))
+  expect([of(true, true), of(true, null), of(null, false)]).toEqual(['ok', 'unknown', 'bad'])
 })
 
 describe('the filter language', () => {

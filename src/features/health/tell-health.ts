@@ -36,7 +36,8 @@ export function tellHealth(page: HealthAnswer, terminal: Terminal, is_kept = tru
 type Tone = 'green' | 'yellow' | 'red'
 
 const toneOf = (part: Pick<PresentedComponent, 'ok' | 'drift'> & { readonly mode?: string | null }): Tone => {
-  if (part.ok) return 'green'
+  // What a person has said may differ is ok, and differs all the same.
+  if (part.ok) return part.drift === true ? 'yellow' : 'green'
   return isKnownWrong(part) ? 'red' : 'yellow'
 }
 
@@ -55,7 +56,7 @@ const WORDS: Readonly<Record<Tone, string>> = { green: 'ok', yellow: 'unknown', 
 
 function partLine(part: PresentedComponent, now: string): string[] {
   const tone = toneOf(part)
-  const word = tone === 'red' && part.drift === true ? 'drift' : WORDS[tone]
+  const word = part.drift === true ? 'drift' : WORDS[tone]
   return [word, part.name, part.cause ?? part.reason, ageOf(part.observed_at, now), sentence(part)]
 }
 

@@ -86,6 +86,9 @@ export function lampOfHealth({ configured, ok, drift, reason, stale }: HealthRow
   return lamp
 }
 
+export const lampOfRule = ({ holds }: { readonly holds: boolean | null }): Lamp =>
+  holds === null ? 'unknown' : holds ? 'ok' : 'bad'
+
 /** These wait for a deploy: they are no drift, and are under Changes. */
 export const WAITING: ReadonlySet<string> = new Set(['pending_deploy', 'renderer_changed'])
 

@@ -13,19 +13,6 @@ export function DomainName({ name }: { readonly name: string }) {
   )
 }
 
-/** Of an internationalised name: as people read it, beside the name that counts. */
-export const ReadName = ({
-  of,
-}: {
-  readonly of: { readonly domain: string; readonly domain_unicode: string }
-}) =>
-  of.domain_unicode === of.domain ? null : (
-    <span class="z">
-      {' '}
-      <Text of={of.domain_unicode} />
-    </span>
-  )
-
 export const DomainLink = ({ name }: { readonly name: string }) => (
   <a class="name" href={domainAddress(name)}>
     <DomainName name={name} />

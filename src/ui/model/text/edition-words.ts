@@ -43,7 +43,7 @@ export function neverReleased(
 /** Of a record that is not active: why there is no plan of it, and what would bring it back. */
 export const notLiveText = ({ status }: Pick<Domain, 'status'>): string =>
   status === 'disabled'
-    ? 'It is disabled, and that is final: nothing of it goes live again. Its name is free for another record once it is deleted.'
+    ? 'It is disabled for good.'
     : 'It is not live, so nothing of it waits to be deployed. Activating it shows its plan first.'
 
 /** What is saved is no part of what the engine keeps true until it is deployed. */

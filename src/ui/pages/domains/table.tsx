@@ -10,7 +10,8 @@ import { count, fieldValue, number } from '../../model/words.ts'
 import { Time } from '../../parts/age.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { density } from '../../parts/look.ts'
-import { DomainLink, ReadName } from '../../parts/name.tsx'
+import { DomainLink } from '../../parts/name.tsx'
+import { ReadName } from '../../parts/text/read-name.tsx'
 import { useRowWindow } from '../../parts/window.ts'
 import { choose, chosen, toggle } from './choice.ts'
 import { LampsCell } from './lamps-cell.tsx'
@@ -226,8 +227,8 @@ export function DomainCards({ rows, size, moved }: Pick<Props, 'rows' | 'size' |
           class={[chosen.value.has(row.id) && 'on', moved.has(row.id) && 'would'].filter(Boolean).join(' ')}
         >
           <span>
-            <DomainLink name={row.domain} />
-            <ReadName of={row} /> <StatusTag row={row} />
+            <DomainLink name={row.domain} /> <StatusTag row={row} />
+            <ReadName of={row} />
           </span>
           <LampsCell row={row} />
           <span class="s q mono">{visible(row.target)}</span>

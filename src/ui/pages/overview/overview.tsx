@@ -51,7 +51,7 @@ export function Overview() {
             <div>
               <Head overview={{ ...value, health }} look={() => void lookNow()} />
               <Needs health={health} open={value.alerts?.open ?? []} pending={value.counts.pending_deploy} />
-              <Worlds components={health.components} />
+              <Worlds {...health} />
             </div>
             <Side overview={value} />
           </div>

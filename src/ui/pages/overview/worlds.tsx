@@ -1,8 +1,8 @@
 /** Everything that is kept true, needed or watched: lamp, what, in words, mode where it is unusual, age. */
-import type { HealthComponent } from '../../api/types.ts'
+import type { ControlPlaneHealth, HealthComponent } from '../../api/types.ts'
 import { now } from '../../api/clock.ts'
 import { leftText, parseTimeOr } from '../../model/ages.ts'
-import { lampOfHealth } from '../../model/lamps.ts'
+import { lampOfHealth, lampOfRule, worstOf } from '../../model/lamps.ts'
 import { textOf } from '../../model/verdict.ts'
 import { visible } from '../../model/visible.ts'
 import { componentWords, listed } from '../../model/words.ts'
@@ -17,7 +17,7 @@ const GROUPS = [
   ['watch', 'Watched'],
 ] as const
 
-export function Worlds({ components }: { readonly components: readonly HealthComponent[] }) {
+export function Worlds({ components, invariants }: Pick<ControlPlaneHealth, 'components' | 'invariants'>) {
   const used = components.filter(({ configured }) => configured)
   const unused = components.filter(({ configured }) => !configured)
   return (
@@ -45,6 +45,16 @@ export function Worlds({ components }: { readonly components: readonly HealthCom
               .map((row) => (
                 <World key={row.name} row={row} />
               ))}
+            {kind === 'watch' && (
+              <tr>
+                <td class="lampcell">
+                  <LampIcon lamp={worstOf(invariants.map(lampOfRule))} />
+                </td>
+                <td class="what" colSpan={4}>
+                  <a href="/system">Rules of the database</a>
+                </td>
+              </tr>
+            )}
             {kind === 'watch' && unused.length > 0 && <NotSetUp rows={unused} />}
           </tbody>
         ))}

@@ -10,6 +10,7 @@ import { version } from '../../api/live.ts'
 import { mayChange, session, signOut } from '../../api/session.ts'
 import type { ControlPlaneHealth, Session, Setting } from '../../api/types.ts'
 import { parseTime } from '../../model/ages.ts'
+import { lampOfRule } from '../../model/lamps.ts'
 import { visible } from '../../model/visible.ts'
 import { actorName, componentWords } from '../../model/words.ts'
 import { Prose } from '../../parts/text/prose.tsx'
@@ -65,13 +66,13 @@ export function System() {
       <Resource of={health} what="The health page" retry={() => void refresh(HEALTH)}>
         {({ components, invariants }) => (
           <>
-            <Worlds components={components} />
+            <Worlds components={components} invariants={invariants} />
             <NotSetUp components={components} />
             <h2 class="t gap2">Invariants</h2>
             <ul>
               {invariants.map(({ name, promise, holds, detail }) => (
                 <li key={name} class="why">
-                  <LampIcon lamp={holds === null ? 'unknown' : holds ? 'ok' : 'bad'} />
+                  <LampIcon lamp={lampOfRule({ holds })} />
                   <span>
                     {visible(promise)} {detail !== null && <span class="q2">{visible(detail)}</span>}
                   </span>
