@@ -380,6 +380,7 @@ describe('what is not seen again in time', () => {
     things: { right: 2, all: 2 },
     wrong: [],
     components: [row, { ...row, stale_after: null }],
+    invariants: [{ holds: true }, { holds: false }],
   } as unknown as ControlPlaneHealth
 
   it('is unknown from that moment on, and the sentence says so', () => {
@@ -387,6 +388,7 @@ describe('what is not seen again in time', () => {
     expect(agedHealth(health, end)).toMatchObject({
       aged: 1,
       components: [{ stale: true }, { stale: false }],
+      invariants: [{ holds: null }, { holds: false }],
     })
     // Nothing is said to be well that nobody has seen again.
     expect(headlineText({ ...health, aged: 1 })).toBe(

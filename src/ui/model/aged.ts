@@ -25,6 +25,8 @@ export function agedHealth(health: ControlPlaneHealth, now: number): AgedHealth 
     ...health,
     aged,
     components: health.components.map((row) => (isPast(row, now) ? { ...row, stale: true } : row)),
+    // The page is asked for anew before anything of it becomes stale, so it is not heard any more.
+    invariants: health.invariants.map((rule) => ({ ...rule, holds: rule.holds && null })),
   }
 }
 

@@ -34,11 +34,8 @@ const OTHERS: ReadonlySet<string> = new Set(['foreign', 'other_installation', 'c
 /** A name that is deployed, and no record of which stands anywhere; `lost` is one that should. */
 const NOT_MADE: ReadonlySet<string> = new Set(['absent', 'unaddressed'])
 
-function whoseOf(state: string): Whose {
-  if (OTHERS.has(state)) return 'others'
-  if (NOT_MADE.has(state)) return 'not_made'
-  return state === 'orphan' ? 'left_over' : 'ours'
-}
+const whoseOf = (state: string): Whose =>
+  OTHERS.has(state) ? 'others' : NOT_MADE.has(state) ? 'not_made' : state === 'orphan' ? 'left_over' : 'ours'
 
 const ARRIVALS: Readonly<Record<Arrival['state'], Lamp>> = {
   synced: 'ok',
@@ -132,10 +129,10 @@ const asRecord = ({ values, domain, ...one }: NonNullable<DnsRecords['others']>[
 const byName = (a: RecordRow, b: RecordRow): number =>
   NAMES.compare(a.of.name, b.of.name) || NAMES.compare(a.of.type, b.of.type)
 
-const RANKS: Readonly<Record<Whose, number>> = { ours: 0, not_made: 1, left_over: 2, others: 3 }
+const RANKED: readonly Whose[] = ['ours', 'not_made', 'left_over', 'others']
 
 /** Ours first, and what is somebody else's last. */
-export const rankOf = ({ whose }: Pick<RecordRow, 'whose'>): number => RANKS[whose]
+export const rankOf = ({ whose }: Pick<RecordRow, 'whose'>): number => RANKED.indexOf(whose)
 
 export const RECORD_FIELDS: ListingFields<RecordRow> = {
   words: ({ hay }) => hay,

@@ -51,7 +51,7 @@ export function Worlds({ components, invariants }: Pick<ControlPlaneHealth, 'com
                   <LampIcon lamp={worstOf(invariants.map(lampOfRule))} />
                 </td>
                 <td class="what" colSpan={4}>
-                  <a href="/system">Rules of the database</a>
+                  <a href="/system">Invariants</a>
                 </td>
               </tr>
             )}
