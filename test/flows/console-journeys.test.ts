@@ -101,7 +101,7 @@ itInDepth(
     const bar = page.getByRole('alert').filter({ hasText: 'saved by somebody else while you typed' })
     await bar.waitFor()
     expect(await page.getByRole('button', { name: 'Save only' }).isDisabled()).toBe(true)
-    await page.getByText('choose above which of the two stands').waitFor()
+    await page.getByText('while you typed: choose above.').waitFor()
     await bar.getByRole('button', { name: 'Keep mine' }).click()
     expect(await page.getByRole('button', { name: 'Save only' }).isDisabled()).toBe(false)
     await plan.getByRole('button', { name: 'Save and deploy' }).click()

@@ -25,8 +25,8 @@ export interface RecordRow {
 export const WHOSE = [
   ['ours', 'Ours'],
   ['not_made', 'Not made'],
-  ['others', 'Somebody else’s'],
   ['left_over', 'Left over'],
+  ['others', 'Somebody else’s'],
 ] as const satisfies readonly (readonly [Whose, string])[]
 
 const OTHERS: ReadonlySet<string> = new Set(['foreign', 'other_installation', 'conflict'])
@@ -129,10 +129,9 @@ const asRecord = ({ values, domain, ...one }: NonNullable<DnsRecords['others']>[
 const byName = (a: RecordRow, b: RecordRow): number =>
   NAMES.compare(a.of.name, b.of.name) || NAMES.compare(a.of.type, b.of.type)
 
-const RANKED: readonly Whose[] = ['ours', 'not_made', 'left_over', 'others']
-
 /** Ours first, and what is somebody else's last. */
-export const rankOf = ({ whose }: Pick<RecordRow, 'whose'>): number => RANKED.indexOf(whose)
+export const rankOf = ({ whose }: Pick<RecordRow, 'whose'>): number =>
+  WHOSE.findIndex(([one]) => one === whose)
 
 export const RECORD_FIELDS: ListingFields<RecordRow> = {
   words: ({ hay }) => hay,

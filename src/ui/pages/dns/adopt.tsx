@@ -35,7 +35,7 @@ export function Adopt({ onClose }: { readonly onClose: () => void }) {
       label="Take a record over"
       act="Take it over"
       change={change}
-      idle="Which record? It has to stand at the name of one of the domains. Its value stays until that domain is deployed."
+      idle="Which record, at the name of a domain? Its value stays until that domain is deployed."
       onClose={onClose}
     >
       <Field

@@ -204,7 +204,7 @@ export function EditForm({ record, etag, onSaved, onProven, onClose }: EditProps
 
 /** The notice of what somebody else saved stands above the form, out of sight where it is long. */
 function beside(is_newer: boolean, moved: number): string {
-  if (is_newer) return 'Somebody else has saved this domain meanwhile: choose above which of the two stands.'
+  if (is_newer) return 'Somebody else saved it while you typed: choose above.'
   return moved === 0
     ? 'Nothing has been changed.'
     : 'Saving is not deploying: what is saved waits for a plan.'
