@@ -14,7 +14,7 @@ export const routesInFile = (tree: unknown): FileRoutes => ({
     entriesOf(field(field(tree, kind), 'routers')).map(([name, value]) => fileRouter(kind, name, value)),
   ),
   middlewares: entriesOf(field(field(tree, 'http'), 'middlewares')).map(([name, value]) =>
-    fileMiddleware(name, value),
+    middlewareInFile(name, value),
   ),
 })
 
@@ -42,7 +42,7 @@ function tlsOf(tls: unknown) {
 }
 
 /** @param value with its type as its one key */
-function fileMiddleware(name: string, value: unknown): ProxyMiddleware {
+export function middlewareInFile(name: string, value: unknown): ProxyMiddleware {
   const [type = '', config] = entriesOf(value)[0] ?? []
   const address = textOf(field(config, 'address'))
   return middlewareOf({

@@ -9,13 +9,14 @@ import { othersTurn } from '../../../../kernel/async/others-turn.ts'
 import { visible } from '../../../../kernel/text/visible.ts'
 import type { ExplainedDifference } from '../../../../model/drift.ts'
 import { SHARED } from '../../render/names.ts'
-import { isPlainMap } from '../../render/settings.ts'
 import type { RouteObjects } from '../../render/objects.ts'
 import type { Rival } from '../../rival-schema.ts'
 import type { FileRoutes, ProxyEntrypoint, ProxyMiddleware, ProxyRouter } from '../../traefik/port.ts'
+import { middlewareInFile } from '../../traefik/file-routes.ts'
 import { routesIn } from '../generated.ts'
 import { linksOf, protects } from '../outranked/protection.ts'
-import { type OwnRouter, type RivalRouter, Rivals } from './rivals.ts'
+import { evaluateRule } from './reach.ts'
+import { byName, type OwnRouter, type RivalRouter, Rivals, starsOf } from './rivals.ts'
 import { describedRival, inFile, isShadow } from './shadows.ts'
 
 export interface FolderFile {
@@ -56,9 +57,9 @@ export async function rivalsByFolder(
   const file_of = routersIn(files, placing(facts))
   if (file_of.size === 0) return NOTHING
   const { version, objects } = facts
-  const middlewares = [...files.flatMap(({ routes }) => routes.middlewares), ...ownRedirect(objects)]
+  const middlewares = [...files.flatMap(({ routes }) => routes.middlewares), ...ownMiddlewares(objects)]
   const rivals = new Rivals({ version, routers: [...file_of.keys()], middlewares }, () => false)
-  const isOpen = openness(facts, middlewares)
+  const evades = evader(facts, middlewares)
   const in_the_way: ExplainedDifference[] = []
   const unevaluated = new Map<ProxyRouter, string>()
   let count = 0
@@ -66,8 +67,9 @@ export async function rivalsByFolder(
     if (count++ % IN_ONE_TURN === 0) await othersTurn()
     for (const rival of rivals.of(own)) {
       const { router, stance } = rival
-      const found = inFile(describedBy(own, rival, isOpen), file_of.get(router)!)
-      if (isShadow(found) || evades(own, rival, isOpen)) in_the_way.push(shadowed(found))
+      const is_open = evades(own, rival)
+      const found = inFile(describedBy(own, rival, is_open), file_of.get(router)!)
+      if (is_open || isShadow(found)) in_the_way.push(shadowed(found))
       else if (stance === 'not_judged' && !unevaluated.has(router))
         unevaluated.set(router, unevaluatedWords(own, found))
     }
@@ -97,25 +99,39 @@ function routersIn(
   return found
 }
 
-type IsOpen = (router: ProxyRouter) => boolean
+const SIGN_IN = `${SHARED.sso}@file`
 
-/** It takes a part of a route that asks to sign in, and asks nobody. Beside a star narrower names are open by right. */
-const evades = (own: OwnRouter, { router, stance }: RivalRouter, isOpen: IsOpen): boolean =>
-  stance === 'takes_some' &&
-  !own.domain.startsWith('*.') &&
-  own.router.middlewares.includes(SHARED.sso) &&
-  isOpen(router)
+/**
+ * Tells whether a router takes a part of a route that asks to sign in, and asks nobody. Below a star a name of its own is open by
+ * right.
+ */
+function evader(
+  facts: FolderFacts,
+  middlewares: readonly ProxyMiddleware[],
+): (own: OwnRouter, rival: RivalRouter) => boolean {
+  const isOpen = openness(facts, middlewares)
+  const stars = starsOf(facts.version)
+  const namesHost = ({ kind, rule }: ProxyRouter) => evaluateRule(kind, rule, stars).names !== null
+  return (own, { router, stance }) =>
+    stance === 'takes_some' &&
+    own.router.middlewares.includes(SIGN_IN) &&
+    !(own.domain.startsWith('*.') && namesHost(router)) &&
+    isOpen(router)
+}
 
-function describedBy(own: OwnRouter, rival: RivalRouter, isOpen: IsOpen): Rival {
+function describedBy(own: OwnRouter, rival: RivalRouter, is_open: boolean): Rival {
   const found = describedRival(own, rival)
-  if (!evades(own, rival, isOpen)) return found
+  if (!is_open) return found
   const remedy = `${visible(own.domain)} asks to sign in, and that router asks nobody: remove it, give it a lower priority, or put a check before it. A deploy does not change it.`
   return { ...found, detail: `${found.detail} ${remedy}` }
 }
 
 /** Whoever comes to it gets to what it serves: nothing is asked, and nobody is sent elsewhere. */
-function openness({ entrypoints }: FolderFacts, middlewares: readonly ProxyMiddleware[]): IsOpen {
-  const known = new Map(middlewares.map((one) => [one.name, one]))
+function openness(
+  { entrypoints }: FolderFacts,
+  middlewares: readonly ProxyMiddleware[],
+): (router: ProxyRouter) => boolean {
+  const known = byName(middlewares)
   const before = new Map((entrypoints ?? []).map(({ name, middlewares: first }) => [name, first]))
   return (router) => {
     if (router.service.endsWith('@internal')) return false
@@ -125,27 +141,30 @@ function openness({ entrypoints }: FolderFacts, middlewares: readonly ProxyMiddl
   }
 }
 
+const inFileProvider = (name: string): string => `${name}@file`
+
 /** Of the domains that any of them may touch: there may be tens of thousands. */
 function* ownRouters(objects: RouteObjects, rivals: Rivals): Generator<OwnRouter> {
   for (const [item, object] of objects) {
     const { domain } = object
     if (domain === null || !/^(?:http|tcp)\.routers\./.test(item) || !rivals.touches(domain)) continue
     for (const { router, addresses: _, ...route } of routesIn(new Map([[item, object]]))) {
-      const name = `${router}@file`
-      yield { domain, router: { ...route, name, provider: 'file', status: 'enabled', errors: [] } }
+      const [name, middlewares] = [inFileProvider(router), route.middlewares.map(inFileProvider)]
+      yield {
+        domain,
+        router: { ...route, name, middlewares, provider: 'file', status: 'enabled', errors: [] },
+      }
     }
   }
 }
 
-/** Under the name that our routers have for it. */
-function ownRedirect(objects: RouteObjects): readonly ProxyMiddleware[] {
-  const type = 'redirectScheme'
-  const config = objects.get(`http.middlewares.${SHARED.redirect_https}`)?.value?.[type]
-  if (!isPlainMap(config)) return []
-  const name = SHARED.redirect_https
-  const no_check = { members: [], forward_auth_address: null, forward_auth_believes: false }
-  return [{ name, provider: 'file', type, status: 'enabled', errors: [], config, ...no_check }]
-}
+const MIDDLEWARES = 'http.middlewares.'
+
+/** What others put before a router of theirs may be ours. */
+const ownMiddlewares = (objects: RouteObjects): readonly ProxyMiddleware[] =>
+  [...objects].flatMap(([item, { value }]) =>
+    item.startsWith(MIDDLEWARES) ? middlewareInFile(item.slice(MIDDLEWARES.length), value) : [],
+  )
 
 /** Where the proxy puts a router of a file, and where it has TLS. */
 function placing({

@@ -57,6 +57,10 @@ interface EvaluatedRouter {
   readonly rule: EvaluatedRule
 }
 
+/** Of two with one name the proxy takes the first. */
+export const byName = (all: readonly ProxyMiddleware[]): ReadonlyMap<string, ProxyMiddleware> =>
+  new Map(all.toReversed().map((one) => [one.name, one]))
+
 export class Rivals {
   readonly #by_name = new Map<string, EvaluatedRouter[]>()
   /** Those that may touch any host. */
@@ -71,7 +75,7 @@ export class Rivals {
     isOwn: (router: ProxyRouter) => boolean,
   ) {
     this.#stars = starsOf(snapshot.version)
-    this.#middlewares = new Map(snapshot.middlewares.map((one) => [one.name, one]))
+    this.#middlewares = byName(snapshot.middlewares)
     for (const router of snapshot.routers) {
       if (router.status === 'disabled' || isOwn(router)) continue
       if (router.provider === 'internal' && !this.#isRedirect(router)) continue

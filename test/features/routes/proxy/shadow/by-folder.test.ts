@@ -32,16 +32,16 @@ const entrypoint = (name: string, more: Partial<ProxyEntrypoint> = {}): ProxyEnt
   ...more,
 })
 
-async function rivals(text: string, facts: Partial<FolderFacts> = {}, file = 'other.yml') {
-  return rivalsByFolder([{ file, routes: routesInFile(treeOf(file, text)) }], {
-    version: '3.7.9',
-    entrypoints: null,
-    own_entrypoints: ['web', 'websecure'],
-    https_entrypoint: 'websecure',
-    objects,
-    ...facts,
-  })
+const FACTS: FolderFacts = {
+  version: '3.7.9',
+  entrypoints: null,
+  own_entrypoints: ['web', 'websecure'],
+  https_entrypoint: 'websecure',
+  objects,
 }
+
+const rivals = (text: string, facts: Partial<FolderFacts> = {}, file = 'other.yml') =>
+  rivalsByFolder([{ file, routes: routesInFile(treeOf(file, text)) }], { ...FACTS, ...facts })
 
 const http = (router: string, more = ''): string => `http:
   routers:
@@ -83,12 +83,33 @@ describe('a router of another file that takes a protected host over', () => {
     ['spells the keys otherwise', 'RULE: HOST(`wiki.example.com`)\nPriority: 5000\nTLS: {}', [SITE]],
     ['says the host by a pattern', 'rule: HostRegexp(`^wiki[.].+$`)\npriority: 5000\ntls: {}', [SITE]],
     [
+      'takes a part of it and has what is ours but the sign-in',
+      'rule: Host(`wiki.example.com`) && PathPrefix(`/admin`)\npriority: 5000\ntls: {}\nmiddlewares: [plumbline-security-headers]',
+      [SITE],
+    ],
+    [
+      'takes a part of it, behind a check that the proxy does not take',
+      'rule: Host(`wiki.example.com`) && PathPrefix(`/admin`)\npriority: 5000\ntls: {}\nmiddlewares: [twice]',
+      [SITE],
+    ],
+    [
+      'takes a part of every name of a star',
+      'rule: HostRegexp(`^.+[.]apps[.]example[.]com$`) && PathPrefix(`/x`)\npriority: 5000\ntls: {}',
+      ['http.routers.plumbline-site_*.apps.example.com'],
+    ],
+    [
       'takes a part of it and asks nobody',
       'rule: Host(`wiki.example.com`) && PathPrefix(`/admin`)\npriority: 5000\ntls: {}',
       [SITE],
     ],
   ])('where it %s', async (_what, router, expected) => {
-    const items = await itemsOf(http(router))
+    const first = '  middlewares: { twice: { headers: {} } }\n'
+    const second = 'http: { middlewares: { twice: { basicAuth: { users: ["a:b"] } } } }\n'
+    const files = [http(router, first), second].map((text, i) => ({
+      file: `${i}.yml`,
+      routes: routesInFile(treeOf(`${i}.yml`, text)),
+    }))
+    const items = (await rivalsByFolder(files, FACTS)).in_the_way.map(({ item }) => item)
     expect(items.toSorted()).toEqual([...expected].toSorted())
   })
 
@@ -119,6 +140,10 @@ describe('no alarm is raised by a router of another file', () => {
     [
       'that takes a part and asks our own sign-in',
       'rule: Host(`wiki.example.com`) && PathPrefix(`/admin`)\npriority: 5000\ntls: {}\nmiddlewares: [plumbline-sso]',
+    ],
+    [
+      'that redirects to https by our own middleware',
+      'rule: Host(`wiki.example.com`)\npriority: 5000\nentryPoints: [web]\nmiddlewares: [plumbline-redirect-https]',
     ],
     [
       'that takes a part of a host which is open to all',
