@@ -98,6 +98,15 @@ it.each([[['a', 'b']], [['a', 'b', 'c', 'd']]])(
   },
 )
 
+it('a discard of some of them names all of them', async () => {
+  await using at = await openTestHouse()
+  const ids = await ringOf(at, ['a', 'b', 'c'])
+  const all = [...(await saved(at, ids))].toSorted().join(' ')
+  const records = ids.slice(0, 2).map((id) => ({ id }))
+  const said = await refusalOf(at, '/api/domains/changes', { action: 'discard', records })
+  expect(said).toContain(`Discard them together: "plumbline discard ${all}"`)
+})
+
 it('a discard names who has to give up the name first, where that frees it', async () => {
   await using at = await openTestHouse()
   const x = await createActive(at.call, { domain: nameOf('x') })

@@ -113,6 +113,7 @@ it.each(['sync', 'import'])('a script says --yes for what %s takes out of servic
     entry(D, 80, 'inactive'),
     entry(D, 80, 'disabled'),
     live.replace('service_type: http', 'service_type: manual'),
+    live.replace('service_type: http', 'service_type: internal'),
   ]) {
     document(without)
     const unsaid = await on(verb, estate)
@@ -120,9 +121,14 @@ it.each(['sync', 'import'])('a script says --yes for what %s takes out of servic
     expect(unsaid.err).toContain('it takes something away: say --yes')
     expect(routes()).toContain(D)
   }
+  document(live.replace('service_type: http', 'service_type: manual'))
+  expect(await on('set', D, 'service_type=manual')).toMatchObject({ code: 0 })
+  expect(await on(verb, estate), 'of what is saved already').toMatchObject({ code: 64 })
   document(entry(D, 80, 'inactive'))
   expect(await on(verb, estate, '--yes')).toMatchObject({ code: 0 })
   expect(routes()).not.toContain(D)
+  document(entry(D, 80, 'inactive').replace('service_type: http', 'service_type: manual'))
+  expect(await on(verb, estate), 'of what is not served').toMatchObject({ code: 0 })
   document(entry(D, 80, 'disabled'))
   expect(await on(verb, estate), 'what is off line does not come back').toMatchObject({ code: 64 })
 })

@@ -323,6 +323,8 @@ describe('the ways of a domain on the map', () => {
       { ...row, domain: 'a', domain_unicode: 'a', target: '10.0.0.1:80', open: false },
       { ...row, id: 9 },
     ])
+    const read = { ...row, domain: 'a', domain_unicode: 'ä' }
+    expect(deployedRows([read], map.nodes)[0]).toMatchObject({ domain: 'a', domain_unicode: 'ä' })
   })
 })
 

@@ -11,7 +11,7 @@ import { isAsPlanned } from '../../engine/editions/planned-rows.ts'
 import { othersTurn } from '../../kernel/async/others-turn.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Intent } from '../../model/intent.ts'
-import type { GuardHit, GuardRule, Plan, RefusedRow } from '../../model/plan.ts'
+import type { GuardHit, GuardRule, Plan, PlannedRow, RefusedRow } from '../../model/plan.ts'
 import type { StoreWriter } from '../../ports/store.ts'
 import type { ReleaseHead } from '../../ports/records/trails.ts'
 import { audited, auditEntry, type AuditContext } from '../audit/entries.ts'
@@ -259,7 +259,7 @@ async function refusal(
 }
 
 type Refusing = Readonly<{ rules: readonly GuardRule[]; of: readonly Named[]; because: string }>
-type Named = Pick<RefusedRow, 'domain'>
+type Named = Pick<PlannedRow, 'domain' | 'renamed_from'>
 
 /** With the domain, where it is about one; a record that was to be created has no id. */
 async function auditRefusal(
@@ -267,7 +267,7 @@ async function auditRefusal(
   context: Omit<AuditContext, 'at'>,
   { of, ...detail }: Refusing,
 ): Promise<void> {
-  const [domain = null, ...others] = new Set(of.map((one) => one.domain))
+  const [domain = null, ...others] = new Set(of.map((one) => one.renamed_from ?? one.domain))
   const facts = { ...OF_NO_RECORD, domain: others.length > 0 ? null : domain, action: 'refused', detail }
   await parts.store.write((tx) => tx.audit(auditEntry(facts, { ...context, at: parts.clock.now() })))
 }

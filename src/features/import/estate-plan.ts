@@ -16,13 +16,15 @@ export const plannedEstate = (api: Api, request: ApiRequest): Promise<PlannedEst
 export const isNothing = ({ plan, created, updated, deleted }: PlannedEstate): boolean =>
   isEmptyPlan(plan) && created.length + updated.length + deleted.length === 0
 
+/** Nobody outside gets to it any more: somebody else serves it, or public DNS does not name it. */
+const OUT_OF_SERVICE: ReadonlySet<unknown> = new Set(['manual', 'internal'])
+
 /** Something that is served goes, or may never come back: a script has to say that it means it. */
 export const takesAway = ({ plan, changed, deleted }: PlannedEstate): boolean =>
   deleted.length > 0 ||
   vanishing(plan).length > 0 ||
-  changed.some(
-    ({ fields }) => fields['status']?.after === 'disabled' || fields['service_type']?.after === 'manual',
-  )
+  plan.rows.some(({ fields }) => OUT_OF_SERVICE.has(fields?.['service_type']?.after)) ||
+  changed.some(({ fields }) => fields['status']?.after === 'disabled')
 
 /** Records, of which a plan has only what moves outside. */
 export function tellDifference(planned: PlannedEstate, terminal: Terminal): void {

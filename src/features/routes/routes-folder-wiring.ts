@@ -14,7 +14,7 @@ import type { ManagedFile } from '../../ports/files.ts'
 import type { FileEvaluation, FileNode, FileRead, ReadProxyFile } from '../../ports/proxy-files.ts'
 import type { Entrypoints } from '../../ports/entrypoints.ts'
 import type { EvaluatedFile } from './folder/port.ts'
-import { routesInFile } from './traefik/file-routes.ts'
+import { middlewaresIn, routesInFile } from './traefik/file-routes.ts'
 import { type FolderFile, type FolderRivals, rivalsByFolder } from './proxy/shadow/by-folder.ts'
 import { shortPath } from './proxy/shadow/definers.ts'
 import { evaluateDynamicFile } from './opens/dynamic-file.ts'
@@ -54,6 +54,7 @@ function folderRivals(
         own_entrypoints: Object.keys(entrypoint_ports),
         https_entrypoint,
         objects,
+        own_middlewares: middlewaresIn(objects),
       },
     )
     last = { of, found }

@@ -48,7 +48,13 @@ export async function syncNames(
       facts: { ...counts, actor: caller.actor.name },
     })
     const audit = [{ ...OF_NO_RECORD, action: 'sync_ssh_targets', detail: counts }]
-    return { result, ...ONLY_SAVES, audit, does: counts, warnings: [] }
+    return {
+      result,
+      ...ONLY_SAVES,
+      audit,
+      does: { added, renamed, moved, lost, removed, forgotten: result.forgotten },
+      warnings: [],
+    }
   })
   const { result } = committed
   if (committed.planned) return { ...result, ...planned(committed.plan) }

@@ -42,8 +42,10 @@ export async function discardEdit(
   domain_id: number,
   caller: Caller,
 ): Promise<SuccessAnswer | RehearsedSave> {
-  const work: Work<Discarded> = async (tx, at) =>
-    discarded(deps, tx, { before: await findUnchanged(tx, domain_id, caller) }, at)
+  const work: Work<Discarded> = async (tx, at) => {
+    const before = await findUnchanged(tx, domain_id, caller)
+    return discarded(deps, tx, { before, working: await tx.intent('working') }, at)
+  }
   const committed = await commit(deps, caller, work)
   if (committed.planned) return rehearsedChange(deps, caller, { ...committed, work })
   const { result, warnings } = committed
@@ -68,10 +70,11 @@ const workOfMany =
   (deps: Pick<Deps, 'offer'>, seen: readonly SeenRecord[]): Work<ManyChanged> =>
   async (tx, at) => {
     const present = await presentOf(tx, seen)
+    const working = await tx.intent('working')
     const parked = await parkedAmong(tx, present, at)
     const changes = []
     for (const before of present)
-      changes.push(await discarded(deps, tx, { before, is_parked: parked.has(before.id) }, at))
+      changes.push(await discarded(deps, tx, { before, working, is_parked: parked.has(before.id) }, at))
     return {
       result: { records: changes.map(({ result }) => changedRecord(result.record, result.moved)) },
       audit: changes.flatMap(({ audit }) => audit),
@@ -84,6 +87,8 @@ const workOfMany =
 
 interface Discarding {
   readonly before: DomainRecord
+  /** As it was saved before the call. */
+  readonly working: Intent
   /** It stands under a name of nobody, to make room for the others. */
   readonly is_parked?: boolean
 }
@@ -91,7 +96,7 @@ interface Discarding {
 async function discarded(
   { offer }: Pick<Deps, 'offer'>,
   tx: StoreWriter,
-  { before, is_parked = false }: Discarding,
+  { before, working, is_parked = false }: Discarding,
   at: Instant,
 ): Promise<Change<Discarded>> {
   const checked = checkEdited(fieldsOf(before), outsideFields(await releasedFields(tx, before)), offer)
@@ -99,7 +104,7 @@ async function discarded(
   const { fields, warnings } = checked
   const moved = movedFields(before, fields)
   const is_same = moved.length === 0 && !is_parked
-  const record = is_same ? before : await tookBack(tx, before.id, { fields, at })
+  const record = is_same ? before : await tookBack(tx, before.id, { fields, working, at })
   const result = { before, record, moved }
   const audit = moved.length === 0 ? [] : [auditOf(result)]
   return { result, audit, ...ONLY_SAVES, saves: [record], moves: moved, warnings }
@@ -121,17 +126,22 @@ async function parkedAmong(
 
 interface Released {
   readonly fields: DomainFields
+  readonly working: Intent
   readonly at: Instant
 }
 
 /** Throws `name_taken` and `entrypoint_taken`, with a way out where the one who has it can give up what is saved, too. */
-async function tookBack(tx: StoreWriter, id: number, { fields, at }: Released): Promise<DomainRecord> {
+async function tookBack(
+  tx: StoreWriter,
+  id: number,
+  { fields, working, at }: Released,
+): Promise<DomainRecord> {
   try {
     return await tx.reviseDomain(id, { fields }, at)
   } catch (error) {
     const holder_id = error instanceof Failure ? error.details.facts?.['domain_id'] : undefined
     if (!(error instanceof Failure) || typeof holder_id !== 'number') throw error
-    const editions = { working: await tx.intent('working'), released: await tx.intent('released') }
+    const editions = { working, released: await tx.intent('released') }
     const way = wayPast(holder_id, { id, fields }, editions)
     throw way === null ? error : new Failure(error.code, `${error.message} ${way}`, error.details)
   }

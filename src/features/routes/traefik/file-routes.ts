@@ -3,6 +3,7 @@
  * What else stands in a middleware is dropped as it is there: it may be a secret.
  */
 import type { FileRoutes, ProxyMiddleware, ProxyRouter } from './port.ts'
+import type { RouteObjects } from '../render/objects.ts'
 import { flagOf, isMapping, listOf, textOf } from '../grammar/tree.ts'
 import { middlewareOf, routerOf } from './shown.ts'
 
@@ -17,6 +18,14 @@ export const routesInFile = (tree: unknown): FileRoutes => ({
     middlewareInFile(name, value),
   ),
 })
+
+const MIDDLEWARES = 'http.middlewares.'
+
+/** The same of a rendering. */
+export const middlewaresIn = (objects: RouteObjects): readonly ProxyMiddleware[] =>
+  [...objects].flatMap(([item, object]) =>
+    item.startsWith(MIDDLEWARES) ? middlewareInFile(item.slice(MIDDLEWARES.length), object.value) : [],
+  )
 
 const inFile = (name: string) => ({ name: `${name}@file`, provider: 'file', status: 'enabled' })
 
@@ -42,7 +51,7 @@ function tlsOf(tls: unknown) {
 }
 
 /** @param value with its type as its one key */
-export function middlewareInFile(name: string, value: unknown): ProxyMiddleware {
+function middlewareInFile(name: string, value: unknown): ProxyMiddleware {
   const [type = '', config] = entriesOf(value)[0] ?? []
   const address = textOf(field(config, 'address'))
   return middlewareOf({

@@ -125,10 +125,11 @@ export function deployedRows(rows: readonly FilterRow[], nodes: readonly MapNode
   const [names, policies, services] = [labels('domain'), labels('policy'), labels('service')]
   return rows.map((row) => {
     const policy = policies.get(row.id)
+    const domain = names.get(row.id) ?? row.domain
     return {
       ...row,
-      domain: names.get(row.id) ?? row.domain,
-      domain_unicode: names.get(row.id) ?? row.domain_unicode,
+      domain,
+      domain_unicode: domain === row.domain ? row.domain_unicode : domain,
       target: services.get(row.id) ?? row.target,
       open: policy === undefined ? row.open : policy === 'public' || policy === 'tcp',
     }

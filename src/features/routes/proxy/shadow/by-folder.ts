@@ -12,7 +12,6 @@ import { SHARED } from '../../render/names.ts'
 import type { RouteObjects } from '../../render/objects.ts'
 import type { Rival } from '../../rival-schema.ts'
 import type { FileRoutes, ProxyEntrypoint, ProxyMiddleware, ProxyRouter } from '../../traefik/port.ts'
-import { middlewareInFile } from '../../traefik/file-routes.ts'
 import { routesIn } from '../generated.ts'
 import { linksOf, protects } from '../outranked/protection.ts'
 import { evaluateRule } from './reach.ts'
@@ -34,6 +33,8 @@ export interface FolderFacts {
   readonly https_entrypoint: string
   /** What was released. */
   readonly objects: RouteObjects
+  /** Of what was released: others may put them before routers of theirs. */
+  readonly own_middlewares: readonly ProxyMiddleware[]
 }
 
 export interface FolderRivals {
@@ -57,7 +58,7 @@ export async function rivalsByFolder(
   const file_of = routersIn(files, placing(facts))
   if (file_of.size === 0) return NOTHING
   const { version, objects } = facts
-  const middlewares = [...files.flatMap(({ routes }) => routes.middlewares), ...ownMiddlewares(objects)]
+  const middlewares = [...files.flatMap(({ routes }) => routes.middlewares), ...facts.own_middlewares]
   const rivals = new Rivals({ version, routers: [...file_of.keys()], middlewares }, () => false)
   const evades = evader(facts, middlewares)
   const in_the_way: ExplainedDifference[] = []
@@ -157,14 +158,6 @@ function* ownRouters(objects: RouteObjects, rivals: Rivals): Generator<OwnRouter
     }
   }
 }
-
-const MIDDLEWARES = 'http.middlewares.'
-
-/** What others put before a router of theirs may be ours. */
-const ownMiddlewares = (objects: RouteObjects): readonly ProxyMiddleware[] =>
-  [...objects].flatMap(([item, { value }]) =>
-    item.startsWith(MIDDLEWARES) ? middlewareInFile(item.slice(MIDDLEWARES.length), value) : [],
-  )
 
 /** Where the proxy puts a router of a file, and where it has TLS. */
 function placing({

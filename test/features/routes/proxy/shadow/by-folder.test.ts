@@ -1,6 +1,6 @@
 /** Whom the proxy would ask before our routers, by the other files of the routes folder alone: its API is not set. */
 import { describe, expect, it } from 'vitest'
-import { routesInFile } from '../../../../../src/features/routes/traefik/file-routes.ts'
+import { middlewaresIn, routesInFile } from '../../../../../src/features/routes/traefik/file-routes.ts'
 import {
   type FolderFacts,
   rivalsByFolder,
@@ -38,6 +38,7 @@ const FACTS: FolderFacts = {
   own_entrypoints: ['web', 'websecure'],
   https_entrypoint: 'websecure',
   objects,
+  own_middlewares: middlewaresIn(objects),
 }
 
 const rivals = (text: string, facts: Partial<FolderFacts> = {}, file = 'other.yml') =>
