@@ -60,7 +60,8 @@ export async function readStatus({ ddns, sources, published }: StatusParts): Pro
   }
 }
 
-const CHECK_COULD_NOT_SAY = 'No check of DNS since the last change could tell: "plumbline dns integrity" says why.'
+const CHECK_COULD_NOT_SAY =
+  'No check of DNS since the last change could tell: "plumbline dns integrity" says why.'
 
 /** A source only where what counts is what it told: the same name may be reported for by others. */
 function sourceOf({ host, counts }: HostView, states: AddressSources['states']): string | null {
