@@ -18,11 +18,11 @@ import type { Reaction } from '../../model/reaction.ts'
 import { CERTIFICATES_SERVED } from '../certificates/wire/wire-drift.ts'
 import { endedWarnings } from '../domains/backend/ended.ts'
 import { presentCondition } from '../health/conditions/present.ts'
-import { folderDrift } from '../routes/loaded/folder-drift.ts'
 import { loadedAmong } from '../routes/loaded/loaded.ts'
 import { isWritten } from '../routes/loaded/loaded-state.ts'
 import { rejectedIn } from '../routes/loaded/rejected.ts'
 import { proxyDrift } from '../routes/proxy/proxy-drift.ts'
+import { besideSoon } from '../routes/proxy/plan-warnings.ts'
 import { sentAwayRivals } from '../routes/proxy/sent-away.ts'
 import { isShadow, rivalsOfDomains } from '../routes/proxy/shadow/shadows.ts'
 import { messageOf } from './condition-then.ts'
@@ -236,7 +236,7 @@ async function servedState(
   signal: AbortSignal,
 ): Promise<ServedState | null> {
   const { watch } = deps.proxy
-  if (watch === null) return servedByFile(deps, domains, signal)
+  if (watch === null) return servedByFile(deps, domains)
   watch.forget()
   const seen = await watch.look(signal)
   const base = { observed_at: isoTime(seen.at), beside: [], differences: [] }
@@ -261,16 +261,12 @@ async function servedState(
 const NOTHING_SEEN = { loaded: null, written: null, detail: null, rejected: null } as const
 
 /** By the static file of the proxy, and by the other files that it reads beside ours. */
-async function servedByFile(
-  deps: Deps,
-  domains: readonly string[],
-  signal: AbortSignal,
-): Promise<ServedState | null> {
-  const [sent_away, folder] = await Promise.all([sentAwayRivals(deps), folderDrift(deps, signal)])
+async function servedByFile(deps: Deps, domains: readonly string[]): Promise<ServedState | null> {
+  const [sent_away, folder] = await Promise.all([sentAwayRivals(deps), besideSoon(deps)])
   const shadowed = sent_away.filter((rival) => domains.includes(rival.domains[0]!))
   const differences = [
     ...proxyDrift({ ...NOTHING_SEEN, shadowed }).differences,
-    ...folder.differences.filter((one) => one.domains.some((domain) => domains.includes(domain))),
+    ...folder.filter((one) => one.domains.some((domain) => domains.includes(domain))),
   ]
   if (differences.length === 0) return null
   const cause = differences[0]?.cause ?? null

@@ -69,18 +69,15 @@ function looksOf({ routes_folder, clock }: Deps): Looks {
 }
 
 async function lookNow(deps: Deps): Promise<Look> {
-  const [entrypoints, folder] = await Promise.all([
-    lookAtEntrypoints(deps, NEVER_ABORTED),
-    differencesIn(deps),
-  ])
+  const [entrypoints, folder] = await Promise.all([lookAtEntrypoints(deps, NEVER_ABORTED), besideSoon(deps)])
   return { entrypoints, folder }
 }
 
 const worded = ({ item, cause, detail }: FolderDrift['differences'][number]): string =>
   cause === 'shadowed' || detail.includes(item) ? detail : `${item}: ${detail}`
 
-/** None of a folder that hangs: the health page tells of it, and nobody waits for it here. */
-async function differencesIn(deps: Deps): Promise<FolderDrift['differences']> {
+/** What another file has in its way; none of a folder that hangs: the health page tells of it, and nobody waits for it here. */
+export async function besideSoon(deps: Deps): Promise<FolderDrift['differences']> {
   let found: FolderDrift['differences'] = []
   const looking = folderDrift(deps, NEVER_ABORTED).then(({ differences }) => (found = differences))
   looking.catch(() => undefined)
