@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Door } from '../../../../../src/features/routes/proxy/service.ts'
 import { Rivals } from '../../../../../src/features/routes/proxy/shadow/rivals.ts'
-import type { ProxyRouter, ProxySnapshot } from '../../../../../src/features/routes/traefik/port.ts'
+import type { ProxyRouter } from '../../../../../src/features/routes/traefik/port.ts'
 
 const APP = 'app.example.com'
 const STAR = '*.example.com'
@@ -25,7 +25,7 @@ const router = (kind: 'http' | 'tcp', rule: string, more: Partial<ProxyRouter> =
 })
 
 const rivalsOf = (theirs: ProxyRouter, version = NEWEST): Rivals =>
-  new Rivals({ version, routers: [theirs], middlewares: [] } as unknown as ProxySnapshot, () => false)
+  new Rivals({ version, routers: [theirs], middlewares: [] }, () => false)
 
 interface Meeting {
   readonly domain?: string
