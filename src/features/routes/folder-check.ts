@@ -22,12 +22,10 @@ import {
   named,
   unknown,
 } from '../../core/check.ts'
+import { OUR_NAMES } from './render/names.ts'
 
 /** So long files are judged in one turn of the event loop, or one file, if that takes longer. */
 const ONE_TURN_MS: Milliseconds = 10
-/** Every name of ours in the proxy begins with it. */
-const OUR_NAMES = 'plumbline-'
-
 type RivalsAmong = (files: readonly FolderFile[]) => Promise<FolderRivals>
 
 export const routesFolderCheck = (

@@ -8,9 +8,8 @@ import type { ProxyFault, ProxySnapshot } from '../traefik/port.ts'
 import type { Deps } from '../deps.ts'
 import { named } from '../../../core/check.ts'
 import { wordsOf } from './watch.ts'
+import { OUR_NAMES } from '../render/names.ts'
 
-/** Every name of ours in the proxy holds it. */
-const OUR_NAMES = 'plumbline-'
 const WITHIN_MS = 8000
 
 type RejectedDeps = Pick<Deps, 'proxy' | 'store'>

@@ -1,5 +1,5 @@
 /** The names of a record's objects, in the file and in the running proxy. */
-import { domainOfName, ROLES, roleMark } from './names.ts'
+import { domainOfName, ROLES, roleMark, OUR_NAMES } from './names.ts'
 
 const ROUTER_ROLES = ROLES.filter((role) => role !== 'cors' && role !== 'home')
 
@@ -13,7 +13,5 @@ export const routerNames = (domain: string): readonly string[] =>
  */
 export function domainOfShown(name: string): string | null {
   const local = name.replace(/@[^@]*$/, '')
-  return domainOfName(local.slice(Math.max(0, local.indexOf(OUR_PREFIX))))
+  return domainOfName(local.slice(Math.max(0, local.indexOf(OUR_NAMES))))
 }
-
-const OUR_PREFIX = 'plumbline-'

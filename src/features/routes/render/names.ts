@@ -41,6 +41,9 @@ export type SharedName = (typeof SHARED)[keyof typeof SHARED]
 export const TRANSPORT_MARK = 'plumbline-transport_'
 
 export const API_TRANSPORT = 'plumbline-api'
+/** Every name of ours in the proxy begins with it. */
+export const OUR_NAMES = 'plumbline-'
+
 export const GENERATION_MARK = 'plumbline-generation-'
 export const GENERATION_HEADER = 'X-Plumbline-Generation'
 

@@ -8,7 +8,7 @@
 import { othersTurn } from '../../../../kernel/async/others-turn.ts'
 import { visible } from '../../../../kernel/text/visible.ts'
 import type { ExplainedDifference } from '../../../../model/drift.ts'
-import { SHARED } from '../../render/names.ts'
+import { OUR_NAMES, SHARED } from '../../render/names.ts'
 import type { RouteObjects } from '../../render/objects.ts'
 import type { Rival } from '../../rival-schema.ts'
 import type { FileRoutes, ProxyEntrypoint, ProxyMiddleware, ProxyRouter } from '../../traefik/port.ts'
@@ -47,9 +47,6 @@ const NOTHING: FolderRivals = { in_the_way: [], unevaluated: [] }
 
 /** So many routers are held against the others in one turn of the event loop. */
 const IN_ONE_TURN = 200
-
-/** Every name of ours begins with it; another file that has such a name is reported for that. */
-const OUR_NAMES = 'plumbline-'
 
 export async function rivalsByFolder(
   files: readonly FolderFile[],
@@ -100,7 +97,8 @@ function routersIn(
   return found
 }
 
-const SIGN_IN = `${SHARED.sso}@file`
+const inFileProvider = (name: string): string => `${name}@file`
+const SIGN_IN = inFileProvider(SHARED.sso)
 
 /**
  * Tells whether a router takes a part of a route that asks to sign in, and asks nobody. Below a star a name of its own is open by
@@ -141,8 +139,6 @@ function openness(
     return !links.some((link) => protects(link) || link.type === 'redirectScheme')
   }
 }
-
-const inFileProvider = (name: string): string => `${name}@file`
 
 /** Of the domains that any of them may touch: there may be tens of thousands. */
 function* ownRouters(objects: RouteObjects, rivals: Rivals): Generator<OwnRouter> {
