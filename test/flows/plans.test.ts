@@ -1,5 +1,5 @@
 /** Plan before, proof after: what a plan shows is what applying it does, or nothing is done. */
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/kernel/clock.ts'
@@ -228,6 +228,21 @@ describe('a plan is refused', () => {
 })
 
 describe('guards', () => {
+  it('what they refuse to a kept plan stands in the audit trail', async () => {
+    await using at = await openTestHouse()
+    const id = await createActive(at.call)
+    await at.call('PUT', `/api/domains/${id}`, { body: { domain: 'new.example.com' } })
+    const folder = dirname(at.house.routes_path)
+    rmSync(folder, { recursive: true })
+    symlinkSync(folder, folder)
+    const kept = await makePlan(at.call, { domain: id })
+    const refused = await apply(at.call, kept.id)
+    expect(refused).toMatchObject({ status: 409, body: { code: 'refused_by_guard' } })
+    const rules = { rules: ['incomplete_read'] }
+    const entry = { action: 'refused', domain: 'app.example.com', detail: rules, plan_hash: kept.plan.hash }
+    expect((await at.call('GET', '/api/audit?limit=1')).body).toMatchObject([entry])
+  })
+
   const estate = (count: number, status: string) => ({
     domains: Array.from({ length: count }, (_, index) => ({
       ...APP,

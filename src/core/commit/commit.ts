@@ -241,7 +241,7 @@ export async function notWhole(
 }
 
 /** Says which rules refuse, with their figures, and what would lift them. The refusal itself is audited. */
-async function refusal(
+export async function refusal(
   parts: CommitParts,
   caller: Caller,
   plan: Plan,

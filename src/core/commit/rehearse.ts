@@ -138,7 +138,7 @@ export function settled<R>(
   { released, refused }: Ground,
 ): { readonly change: Change<R>; readonly refused: readonly RefusedRow[] } {
   if (opens !== 'each' || change.release === null) return { change, refused }
-  const left = releasableAmong(released, change.release, offer)
+  const left = releasableAmong(released, change.release, offer, refused)
   return { change: { ...change, release: left.rows }, refused: [...refused, ...left.refused] }
 }
 

@@ -75,8 +75,17 @@ export interface Releasable {
   readonly refused: readonly RefusedRow[]
 }
 
-/** The rows without those that must not be deployed beside what stays: taken out one by one, until the others may. */
-export function releasableAmong(released: Intent, rows: readonly ReleaseRow[], doors: Doors): Releasable {
+/**
+ * The rows without those that must not be deployed beside what stays: taken out one by one, until the others may.
+ *
+ * @param left_out already, for reasons of their own
+ */
+export function releasableAmong(
+  released: Intent,
+  rows: readonly ReleaseRow[],
+  doors: Doors,
+  left_out: readonly RefusedRow[],
+): Releasable {
   const refused: RefusedRow[] = []
   for (let left = rows; ;) {
     try {
@@ -86,11 +95,20 @@ export function releasableAmong(released: Intent, rows: readonly ReleaseRow[], d
       const domain_id = error instanceof Failure ? error.details.facts?.['refused_id'] : undefined
       const row = left.find((one) => one.domain_id === domain_id)?.row
       if (!(error instanceof Failure) || row === undefined || row === null) throw error
-      const { code, message } = error
-      refused.push({ domain_id: row.domain_id, domain: row.fields.domain, code, message })
+      const message = wordsBeside(error, [...left_out, ...refused])
+      refused.push({ domain_id: row.domain_id, domain: row.fields.domain, code: error.code, message })
       left = left.filter((one) => one.domain_id !== domain_id)
     }
   }
+}
+
+/** The holder that is left out as well cannot be deployed first: what it is refused for comes before. */
+function wordsBeside(error: Failure, left_out: readonly RefusedRow[]): string {
+  if (!(error instanceof StillDeployed)) return error.message
+  const { why, holder_id } = error.refused
+  return left_out.some(({ domain_id }) => domain_id === holder_id)
+    ? `${why}, which is left out too: mend first what it is refused for.`
+    : error.message
 }
 
 /**

@@ -242,7 +242,7 @@ describe('a star over HTTPS', () => {
 
 describe('of several rows', () => {
   const among = ({ released = [], rows, doors = DOORS }: Scene) => {
-    const found = releasableAmong(anIntent(...released), rowsOf(rows), doors)
+    const found = releasableAmong(anIntent(...released), rowsOf(rows), doors, [])
     const refused = found.refused.map(({ domain_id, domain, code }) => [domain_id, domain, code])
     return { rows: found.rows.map(({ domain_id }) => domain_id), refused }
   }
@@ -271,8 +271,27 @@ describe('of several rows', () => {
   })
 
   it('the message is that of what stands in its way', () => {
-    const [refused] = releasableAmong(anIntent(A), rowsOf([{ ...B, domain: A.domain! }]), DOORS).refused
+    const [refused] = releasableAmong(anIntent(A), rowsOf([{ ...B, domain: A.domain! }]), DOORS, []).refused
     expect(refused!.message).toContain('Deploy domain 1 first.')
+  })
+
+  it('nobody is sent to deploy what is left out itself', () => {
+    const left_out = { domain_id: 1, domain: A.domain!, code: 'provider_refused', message: 'No.' } as const
+    // Three that pass their names on in a ring, of which the first cannot be carried out.
+    const C: RowWish = { domain_id: 3, domain: 'c.example.com' }
+    const rows = rowsOf([
+      { ...B, domain: A.domain! },
+      { ...C, domain: B.domain! },
+    ])
+    expect(releasableAmong(anIntent(A, B, C), rows, DOORS, [left_out]).refused).toMatchObject([
+      {
+        domain_id: 2,
+        message:
+          'a.example.com cannot be deployed: the name a.example.com is still deployed for domain 1, which is left out too: ' +
+          'mend first what it is refused for.',
+      },
+      { domain_id: 3, message: expect.stringContaining('domain 2, which is left out too') },
+    ])
   })
 
   it('two that stand already and hold one thing are nobody’s to take out', () => {
@@ -281,6 +300,6 @@ describe('of several rows', () => {
   })
 
   it('a bug is no reason to leave one out', () => {
-    expect(() => releasableAmong(null as never, rowsOf([A]), DOORS)).toThrow(TypeError)
+    expect(() => releasableAmong(null as never, rowsOf([A]), DOORS, [])).toThrow(TypeError)
   })
 })

@@ -9,7 +9,7 @@ import { Turns } from '../../../kernel/async/turns.ts'
 import type { Plan } from '../../../model/plan.ts'
 import type { DeploymentResult } from '../../../core/answers.ts'
 import { failuresAudited } from '../../../core/audit/failed.ts'
-import { commit, notWhole } from '../../../core/commit/commit.ts'
+import { commit, notWhole, refusal } from '../../../core/commit/commit.ts'
 import type { Rehearsed } from '../../../core/commit/rehearse.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
@@ -69,10 +69,7 @@ async function commitPlan(deps: CoreParts, id: string, caller: Caller) {
   const work = workOf(deps, scope, caller)
   // In the words of the direct call.
   if (work.opens === 'one' && held.length > 0) throw await notWhole(deps, caller, held)
-  if (!now.applyable)
-    throw new Failure('refused_by_guard', now.guards.map(({ message }) => message).join(' '), {
-      facts: { guards: now.guards },
-    })
+  if (!now.applyable) throw await refusal(deps, caller, now, now.guards)
   const committed = await commit(deps, { ...caller, dry_run: false }, work, {
     id,
     plan: now,
