@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { LongestFirst, ShuffledLongFirst } from './test/kit/longest-first.ts'
+import { LongestFirst, ShuffledMixed } from './test/kit/longest-first.ts'
 import { BUILT_PROGRAMS, SCRATCH } from './test/kit/scratch.ts'
 import { SEED, TIER } from './test/kit/tier.ts'
 
@@ -39,11 +39,11 @@ const shared = {
 export default defineConfig({
   test: {
     // The gate keeps two processors busy with three; in depth more files wait for a clock or a server than work.
-    maxWorkers: deep ? 4 : 3,
+    maxWorkers: deep ? 5 : 3,
     // A house makes much that is soon gone: rubbish of 16 MB at a time is a twentieth of all work.
     execArgv: ['--max-semi-space-size=64'],
     globalSetup: ['test/kit/whole-run.ts'],
-    sequence: { seed: SEED, sequencer: deep ? ShuffledLongFirst : LongestFirst },
+    sequence: { seed: SEED, sequencer: deep ? ShuffledMixed : LongestFirst },
     projects: [
       {
         test: {
