@@ -25,6 +25,8 @@ const VERSION = /^(?:[ \t]*(?:#.*)?\r?\n)*%YAML[ \t]+(\d+[.]\d+)/
 /** A few lines of aliases can stand for gigabytes. */
 const MAX_NODES = 200_000
 
+const NO_KEY = 'did not find expected key'
+
 class Unclear extends Error {}
 
 export function readGoYaml(text: string): FileRead {
@@ -104,6 +106,8 @@ class Tree {
     const merged = new Map<string, FileEntry>()
     for (const { key, value } of map.items) {
       if (!isScalar(key)) throw new Unclear('has a key that is not a word')
+      // The parser takes ": x" as the key null.
+      if (key.source === '' && key.type === Scalar.PLAIN) throw new YamlFault(offsetOf(key), NO_KEY)
       const name = String(key.value)
       const is_merge = name === '<<' && key.type === Scalar.PLAIN
       if (own.has(name)) throw new YamlFault(offsetOf(key), `mapping key "${name}" already defined`)

@@ -35,8 +35,15 @@ describe('§1.4 refused, and with it the whole file', () => {
     ['a quoted number for a bool', service('passHostHeader: "2"'), 'strconv.ParseBool'],
     ['weight 2.5', service('servers: [{ url: "http://a", weight: 2.5 }]'), 'parsing "2.500000"'],
     ['a text for a number', router('priority: high'), 'strconv.ParseInt: parsing "high"'],
-    ['a list for a text', router('rule: [a]'), 'no simple value'],
-    ['a map for a list', router('middlewares: { a: b }'), 'invalid slice'],
+    ['a mapping for a text', router('rule: { a: b }'), 'invalid node rule'],
+    ['a list for a number', router('priority: [1]'), 'priority: strconv.ParseInt'],
+    ['a list of lists', router('middlewares: [[a]]'), 'field not supported: slice'],
+    ['routers: null and nothing else', 'http:\n  routers:\n', 'http cannot be a standalone element'],
+    [
+      'a null entry and no other',
+      http('middlewares: { a: ~ }'),
+      'middlewares cannot be a standalone element',
+    ],
     ['a text for an object', 'http: routes\n', 'cannot be a standalone element'],
     ['a list at the root', '- http\n', 'cannot unmarshal'],
     [
@@ -62,14 +69,24 @@ describe('§1.4 taken', () => {
   it.each([
     ['an unknown key at the root is overlooked', 'x-meta: { a: 1 }\nversion: 3\n', {}],
     ['http: null is nothing', 'http:\n', {}],
-    ['routers: null is nothing', 'http:\n  routers:\n', { http: {} }],
-    ['an object without a type', http('services: { a: {} }'), { http: { services: { a: {} } } }],
-    ['a null entry vanishes', http('middlewares: { a: ~ }'), { http: { middlewares: {} } }],
     [
-      'an empty list',
-      router('middlewares: []'),
-      { http: { routers: { a: { service: 's', middlewares: [] } } } },
+      'routers: null is nothing',
+      'http:\n  routers:\n  services: { a: {} }\n',
+      { http: { services: { a: {} } } },
     ],
+    [
+      'a list for a text becomes one text',
+      router('rule: [a]'),
+      { http: { routers: { a: { service: 's', rule: '║24║a' } } } },
+    ],
+    [
+      'a mapping for a list is nothing',
+      router('middlewares: { a: b }'),
+      { http: { routers: { a: { service: 's' } } } },
+    ],
+    ['an object without a type', http('services: { a: {} }'), { http: { services: { a: {} } } }],
+    ['a null entry vanishes', http('middlewares: { a: ~, b: {} }'), { http: { middlewares: { b: {} } } }],
+    ['an empty list', router('middlewares: []'), { http: { routers: { a: { service: 's' } } } }],
     ['tls: {} on a router', router('tls: {}'), { http: { routers: { a: { service: 's', tls: {} } } } }],
     [
       'compress: {}',
@@ -81,7 +98,7 @@ describe('§1.4 taken', () => {
     ['a second document is overlooked', 'http:\n---\nnoSuch: [\n', {}],
     ['a file of 0 bytes is an empty configuration', '', {}],
     ['and one of comments alone', '# nothing\n', {}],
-    ['a mark at the beginning and carriage returns', '\ufeffhttp:\r\n  routers:\r\n', { http: {} }],
+    ['a mark at the beginning and carriage returns', '\ufeffhttp:\r\n', {}],
     ['JSON', '{"http":{"services":{"a":{}}}}', { http: { services: { a: {} } } }],
     [
       'anchors and merge keys',

@@ -2,8 +2,9 @@
  * Whether Traefik takes a file of its folder: one fault anywhere, and it takes no change of any file in it; at its next restart
  * all routes of the folder are gone. Pure. What disables a single object alone is no fault here.
  *
- * Its decoder (paerser) makes every value text and reads it again by the type of its field, overlooks unknown keys at the
- * root and no others, and takes names of fields in either case of letters.
+ * Its decoder (paerser 0.2.2) makes every value text and reads it again by the type of its field, overlooks unknown keys at the
+ * root and no others, and takes names of fields in either case of letters. A key whose value is null is not there: what holds
+ * nothing else is empty, and an empty section refuses the file.
  */
 import type { FileEvaluation, FileNode } from '../../../ports/proxy-files.ts'
 import { type KeyKinds, type Kind, ROOT_KEYS } from './dynamic-keys.ts'
@@ -25,113 +26,118 @@ export function evaluateDynamicFile(root: FileNode, knows_all: boolean): FileEva
     : { kind: 'refused', line, why }
 }
 
-function faultOfRoot(root: FileNode): Fault | null {
-  if (root.kind === 'null') return null
-  if (root.kind !== 'map') return { line: root.line, why: 'is no mapping at its root' }
-  for (const [key, { value }] of root.entries) {
-    const kind = kindIn(ROOT_KEYS, key)
-    if (kind === null) continue
-    const fault = unreadable(value) ?? faultOf(kind, value, key)
-    if (fault !== null) return { ...fault, line: fault.line ?? root.entries.get(key)!.line }
-  }
-  return null
+/**
+ * A value as the decoder has it before it knows any type: its text, and what stands in it by name. What is null is not there at
+ * all, and a mapping in a list is called by its place: `[0]`.
+ */
+interface Part {
+  readonly name: string
+  /** Of the key. */
+  readonly key_line: number | null
+  readonly line: number | null
+  /** Empty for a mapping, and for a list without single values. */
+  readonly text: string
+  readonly parts: readonly Part[]
 }
+
+/** Between the elements of a list the decoder writes this character. */
+const BETWEEN = '\u2551'
+
+function partOf(name: string, key_line: number | null, node: FileNode): Part {
+  const line = node.line ?? key_line
+  const place = { name, key_line, line }
+  if (node.kind === 'list') {
+    const parts = node.items.flatMap((item, i) => (item.kind === 'map' ? partOf(`[${i}]`, line, item) : []))
+    const texts = node.items.flatMap((item) => (item.kind === 'text' ? item.text : []))
+    return { ...place, text: texts.map((text) => BETWEEN + text).join(''), parts }
+  }
+  return { ...place, text: node.kind === 'text' ? node.text : '', parts: partsOf(node) }
+}
+
+const partsOf = (node: FileNode): readonly Part[] =>
+  node.kind !== 'map'
+    ? []
+    : [...node.entries].flatMap(([key, { line, value }]) =>
+        value.kind === 'null' ? [] : partOf(key, line, value),
+      )
 
 /** What cannot be made text, wherever it stands. */
 function unreadable(node: FileNode): Fault | null {
   if (node.kind === 'time')
     return { line: node.line, why: 'field not supported: time.Time; put the date in quotes' }
-  if (node.kind === 'list') {
-    const empty = node.items.find(({ kind }) => kind === 'null')
-    if (empty !== undefined)
-      return { line: empty.line ?? node.line, why: 'field not supported: <nil> in a list' }
-  }
-  for (const one of partsOf(node)) {
-    const fault = unreadable(one)
+  if (node.kind === 'map') return firstOf([...node.entries.values()], ({ value }) => unreadable(value))
+  if (node.kind !== 'list') return null
+  return firstOf(node.items, (item) => {
+    if (item.kind === 'null')
+      return { line: item.line ?? node.line, why: 'field not supported: <nil> in a list' }
+    if (item.kind === 'list')
+      return { line: item.line ?? node.line, why: 'field not supported: a list in a list' }
+    return unreadable(item)
+  })
+}
+
+function firstOf<T>(items: readonly T[], look: (item: T) => Fault | null): Fault | null {
+  for (const item of items) {
+    const fault = look(item)
     if (fault !== null) return fault
   }
   return null
 }
 
-const partsOf = (node: FileNode): readonly FileNode[] =>
-  node.kind === 'list'
-    ? node.items
-    : node.kind === 'map'
-      ? [...node.entries.values()].map(({ value }) => value)
-      : []
+/** Root keys that it does not know are overlooked with all that they hold. */
+function faultOfRoot(root: FileNode): Fault | null {
+  if (root.kind === 'null') return null
+  if (root.kind !== 'map') return { line: root.line, why: 'is no mapping at its root' }
+  const known = [...root.entries].filter(([key]) => kindIn(ROOT_KEYS, key) !== null)
+  return (
+    firstOf(known, ([, { line, value }]) => withLine(unreadable(value), line)) ??
+    firstOf(known, ([key, { line, value }]) =>
+      value.kind === 'null' ? null : faultOf(kindIn(ROOT_KEYS, key)!, partOf(key, line, value)),
+    )
+  )
+}
 
-function faultOf(kind: Kind, node: FileNode, name: string): Fault | null {
-  if (node.kind === 'null') return null
+const withLine = (fault: Fault | null, line: number | null): Fault | null =>
+  fault === null ? null : { ...fault, line: fault.line ?? line }
+
+function faultOf(kind: Kind, part: Part): Fault | null {
   switch (kind.kind) {
     case 'anything':
       return null
     case 'list':
-      return faultOfList(kind.of, node, name)
+      return firstOf(part.parts, (item) => faultOfItem(kind.of, item))
     case 'named':
-      return faultOfNamed(kind.of, node, name)
+      return part.parts.length === 0
+        ? standalone(part)
+        : firstOf(part.parts, (entry) => faultOfEntry(kind.of, entry))
     case 'keys':
-      return faultOfKeys(kind, node, name)
+      return part.parts.length === 0 && !kind.may_be_empty ? standalone(part) : faultOfKeys(kind.keys, part)
     case 'text':
     case 'whole':
     case 'flag':
     case 'span':
-      return node.kind === 'text'
-        ? faultOfText(kind.kind, node, name)
-        : at(node, `${name} is no single value`)
+      return part.parts.length > 0
+        ? at(part, `${part.name} is no single value`)
+        : faultOfText(kind.kind, part)
   }
 }
 
-function faultOfNamed(of: Kind, node: FileNode, name: string): Fault | null {
-  if (node.kind !== 'map' || node.entries.size === 0) return standalone(node, name)
-  return first(node, (key, value) => (isEmptyMap(value) ? null : faultOf(of, value, key)))
+/** An entry that holds nothing is taken, and fails by itself later. What a header's name holds becomes headers of its own. */
+const faultOfEntry = (of: Kind, entry: Part): Fault | null =>
+  of.kind === 'keys' ? faultOfKeys(of.keys, entry) : of.kind === 'text' ? null : faultOf(of, entry)
+
+/** A mapping in a list of texts is overlooked where it is empty, and a single value in a list of objects in any case. */
+function faultOfItem(of: Kind, item: Part): Fault | null {
+  if (of.kind === 'keys') return faultOfKeys(of.keys, item)
+  const [inner] = item.parts
+  return inner === undefined ? null : notFound(inner)
 }
 
-function faultOfKeys(
-  { keys, may_be_empty }: Extract<Kind, { kind: 'keys' }>,
-  node: FileNode,
-  name: string,
-): Fault | null {
-  // `true` stands for `{}` where that is allowed.
-  if (may_be_empty && node.kind === 'text') return faultOfText('flag', node, name)
-  if (node.kind !== 'map' || (node.entries.size === 0 && !may_be_empty)) return standalone(node, name)
-  return first(node, (key, value, line) => {
-    const kind = kindIn(keys, key)
-    return kind === null
-      ? { line, why: `field not found, node: ${key}`, is_unknown_key: true }
-      : faultOf(kind, value, key)
+function faultOfKeys(keys: KeyKinds, { parts }: Part): Fault | null {
+  return firstOf(parts, (part) => {
+    const kind = kindIn(keys, part.name)
+    return kind === null ? notFound(part) : faultOf(kind, part)
   })
-}
-
-/** Between elements the decoder writes this character, and splits there again. */
-const BETWEEN = '\u2551'
-
-function faultOfList(of: Kind, node: FileNode, name: string): Fault | null {
-  const items = node.kind === 'text' ? pieces(node, ',') : node.kind === 'list' ? node.items : null
-  if (items === null) return at(node, `invalid slice: type map, node: ${name}`)
-  for (const item of items) {
-    if (of.kind !== 'keys' && item.kind !== 'text') return at(item, `invalid slice element, node: ${name}`)
-    const parts = item.kind === 'text' ? pieces(item, BETWEEN) : [item]
-    for (const part of parts) {
-      const fault = faultOf(of, part, name)
-      if (fault !== null) return { ...fault, line: fault.line ?? node.line }
-    }
-  }
-  return null
-}
-
-const pieces = (node: Extract<FileNode, { kind: 'text' }>, between: string): readonly FileNode[] =>
-  node.text.split(between).map((text) => ({ ...node, text: text.trim() }))
-
-/** The keys of a mapping are read one after another. */
-function first(
-  node: Extract<FileNode, { kind: 'map' }>,
-  look: (key: string, value: FileNode, line: number | null) => Fault | null,
-): Fault | null {
-  for (const [key, { line, value }] of node.entries) {
-    const fault = look(key, value, line)
-    if (fault !== null) return { ...fault, line: fault.line ?? line }
-  }
-  return null
 }
 
 function kindIn(keys: KeyKinds, key: string): Kind | null {
@@ -142,20 +148,22 @@ function kindIn(keys: KeyKinds, key: string): Kind | null {
   return null
 }
 
+const notFound = ({ name, key_line, line }: Part): Fault => ({
+  line: key_line ?? line,
+  why: `field not found, node: ${name}`,
+  ...(!name.startsWith('[') && { is_unknown_key: true }),
+})
+
 const FLAGS: ReadonlySet<string> = new Set('1 t T TRUE true True 0 f F FALSE false False'.split(' '))
 const SPAN = /^[-+]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/
 
-function faultOfText(
-  kind: 'text' | 'whole' | 'flag' | 'span',
-  node: Extract<FileNode, { kind: 'text' }>,
-  name: string,
-): Fault | null {
-  const { text } = node
+function faultOfText(kind: 'text' | 'whole' | 'flag' | 'span', part: Part): Fault | null {
+  const { name, text } = part
   const shown = JSON.stringify(text.slice(0, 64))
-  if (kind === 'flag' && !FLAGS.has(text)) return at(node, `${name} is ${shown}, and not true or false`)
-  if (kind === 'whole' && !isWhole(text)) return at(node, `${name} is ${shown}, and no whole number`)
+  if (kind === 'flag' && !FLAGS.has(text)) return at(part, `${name} is ${shown}, and not true or false`)
+  if (kind === 'whole' && !isWhole(text)) return at(part, `${name} is ${shown}, and no whole number`)
   if (kind === 'span' && !isWhole(text) && !SPAN.test(text))
-    return at(node, `${name} is ${shown}, and no duration`)
+    return at(part, `${name} is ${shown}, and no duration`)
   return null
 }
 
@@ -163,22 +171,15 @@ const isWhole = (text: string): boolean =>
   /^[-+]?\d{1,40}$/.test(text) &&
   BigInt.asIntN(64, BigInt(text.replace('+', ''))) === BigInt(text.replace('+', ''))
 
-const isEmptyMap = (node: FileNode): boolean =>
-  (node.kind === 'map' && node.entries.size === 0) || (node.kind === 'list' && node.items.length === 0)
+const at = ({ line }: Part, why: string): Fault => ({ line, why })
 
-const at = ({ line }: FileNode, why: string): Fault => ({ line, why })
-
-const standalone = (node: FileNode, name: string): Fault => at(node, `${name} cannot be a standalone element`)
+const standalone = ({ name, key_line, line }: Part): Fault => ({
+  line: key_line ?? line,
+  why: `${name} cannot be a standalone element`,
+})
 
 /** Of routers, services, middlewares and transports. */
 const namesIn = (root: FileNode): readonly string[] =>
-  ['http', 'tcp', 'udp'].flatMap((section) =>
-    partsIn(root, section).flatMap((part) => (part.kind === 'map' ? [...part.entries.keys()] : [])),
-  )
-
-function partsIn(root: FileNode, section: string): readonly FileNode[] {
-  if (root.kind !== 'map') return []
-  return [...root.entries]
-    .filter(([key]) => key.toLowerCase() === section)
-    .flatMap(([, { value }]) => partsOf(value))
-}
+  partsOf(root)
+    .filter(({ name }) => ['http', 'tcp', 'udp'].includes(name.toLowerCase()))
+    .flatMap(({ parts }) => parts.flatMap((section) => section.parts.map(({ name }) => name)))

@@ -44,8 +44,13 @@ const SCALARS: Readonly<Record<Scalar, Kind>> = {
   anything: { kind: 'anything' },
 }
 
-/** Of middlewares, those whose `{}` stands for their defaults. */
-const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['compress', 'contentType', 'ipStrategy'])
+/** Of middlewares and their parts, those whose `{}` stands for their defaults. */
+const MAY_BE_EMPTY: ReadonlySet<string> = new Set([
+  'compress',
+  'contentType',
+  'ipAllowList.ipStrategy',
+  'ipWhiteList.ipStrategy',
+])
 
 /** Read, and without effect. */
 const WITHOUT_EFFECT: Readonly<Record<string, Parts>> = {
@@ -54,14 +59,17 @@ const WITHOUT_EFFECT: Readonly<Record<string, Parts>> = {
     ...each(TEXT, 'sslHost featurePolicy'),
   },
   stripPrefix: { forceSlash: FLAG },
-  tls: { caOptional: FLAG },
+  'forwardAuth.tls': { caOptional: FLAG },
 }
 
-function kindOf(name: string, of: Scalar | Keys): Kind {
+/** @param path such as `ipAllowList.ipStrategy` */
+function kindOf(path: string, of: Scalar | Keys): Kind {
   if (typeof of === 'string') return SCALARS[of]
-  const parts = Object.fromEntries(Object.entries(of).map(([inner, one]) => [inner, kindOf(inner, one)]))
-  const all = { ...parts, ...WITHOUT_EFFECT[name] }
-  return MAY_BE_EMPTY.has(name) ? optional(all) : keys(all)
+  const parts = Object.fromEntries(
+    Object.entries(of).map(([inner, one]) => [inner, kindOf(`${path}.${inner}`, one)]),
+  )
+  const all = { ...parts, ...WITHOUT_EFFECT[path] }
+  return MAY_BE_EMPTY.has(path) ? optional(all) : keys(all)
 }
 
 const HTTP_MIDDLEWARE = keys({
@@ -71,32 +79,37 @@ const HTTP_MIDDLEWARE = keys({
 
 const DOMAINS = listOf(keys({ main: TEXT, sans: TEXTS }))
 const ROUTER_TLS = { ...each(TEXT, 'options certResolver'), domains: DOMAINS }
-const STICKY = keys({
+const STICKY = {
   cookie: optional({
     ...each(TEXT, 'name sameSite path domain'),
     ...each(FLAG, 'secure httpOnly'),
     maxAge: WHOLE,
   }),
-})
+}
 const HEALTH_CHECKED = { healthCheck: optional({}) }
-const SHARES = listOf(keys({ name: TEXT, weight: WHOLE, middlewares: TEXTS }))
+const SHARES = listOf(keys({ name: TEXT, weight: WHOLE }))
 const CERTIFICATES = listOf(keys(each(TEXT, 'certFile keyFile')))
 const SPIFFE = optional({ ids: TEXTS, trustDomain: TEXT })
 const PROXY_PROTOCOL = optional({ version: WHOLE })
+
+const OBSERVABILITY = keys({ ...each(FLAG, 'accessLogs metrics tracing'), traceVerbosity: TEXT })
 
 const HTTP_ROUTER = keys({
   ...each(TEXT, 'rule service ruleSyntax'),
   ...each(TEXTS, 'entryPoints middlewares parentRefs'),
   priority: WHOLE,
   tls: optional(ROUTER_TLS),
-  observability: keys({ ...each(FLAG, 'accessLogs metrics tracing'), traceVerbosity: TEXT }),
+  observability: OBSERVABILITY,
 })
+
+/** What entry points give their routers: made by the proxy itself, and read from a file all the same. */
+const HTTP_MODEL = keys({ middlewares: TEXTS, tls: optional(ROUTER_TLS), observability: OBSERVABILITY })
 
 const HTTP_BALANCER = keys({
   servers: listOf(keys({ url: TEXT, weight: WHOLE, preservePath: FLAG })),
   ...each(TEXT, 'strategy serversTransport'),
   passHostHeader: FLAG,
-  sticky: STICKY,
+  sticky: optional(STICKY),
   healthCheck: keys({
     ...each(TEXT, 'path scheme mode method hostname'),
     ...each(WHOLE, 'port status'),
@@ -104,17 +117,17 @@ const HTTP_BALANCER = keys({
     followRedirects: FLAG,
     headers: named(TEXT),
   }),
-  passiveHealthCheck: optional({ failureWindow: SPAN, maxFailedAttempts: WHOLE }),
+  passiveHealthCheck: keys({ failureWindow: SPAN, maxFailedAttempts: WHOLE }),
   responseForwarding: keys({ flushInterval: SPAN }),
 })
 
 const HTTP_SERVICE = keys({
   loadBalancer: HTTP_BALANCER,
-  weighted: keys({ services: SHARES, sticky: STICKY, ...HEALTH_CHECKED }),
+  weighted: keys({ services: SHARES, sticky: keys(STICKY), ...HEALTH_CHECKED }),
   highestRandomWeight: keys({ services: SHARES, ...HEALTH_CHECKED }),
   mirroring: keys({
     service: TEXT,
-    mirrors: listOf(keys({ name: TEXT, percent: WHOLE, middlewares: TEXTS })),
+    mirrors: listOf(keys({ name: TEXT, percent: WHOLE })),
     mirrorBody: FLAG,
     maxBodySize: WHOLE,
     ...HEALTH_CHECKED,
@@ -134,7 +147,10 @@ const HTTP_TRANSPORT = keys({
   certificates: CERTIFICATES,
   maxIdleConnsPerHost: WHOLE,
   forwardingTimeouts: keys(
-    each(SPAN, 'dialTimeout responseHeaderTimeout idleConnTimeout readIdleTimeout pingTimeout'),
+    each(
+      SPAN,
+      'dialTimeout responseHeaderTimeout idleConnTimeout readIdleTimeout pingTimeout readTimeout writeTimeout',
+    ),
   ),
   spiffe: SPIFFE,
 })
@@ -148,11 +164,11 @@ const TCP_ROUTER = keys({
 
 const TCP_SERVICE = keys({
   loadBalancer: keys({
-    servers: listOf(keys({ address: TEXT, tls: FLAG })),
+    servers: listOf(keys({ ...each(TEXT, 'address port'), tls: FLAG })),
     serversTransport: TEXT,
     terminationDelay: WHOLE,
     proxyProtocol: PROXY_PROTOCOL,
-    healthCheck: keys({
+    healthCheck: optional({
       ...each(TEXT, 'send expect'),
       port: WHOLE,
       ...each(SPAN, 'interval unhealthyInterval timeout'),
@@ -206,6 +222,7 @@ export const ROOT_KEYS: KeyKinds = new Map(
       routers: named(HTTP_ROUTER),
       services: named(HTTP_SERVICE),
       middlewares: named(HTTP_MIDDLEWARE),
+      models: named(HTTP_MODEL),
       serversTransports: named(HTTP_TRANSPORT),
     }),
     tcp: keys({

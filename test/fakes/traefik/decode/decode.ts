@@ -1,6 +1,6 @@
 /**
  * A file as Traefik decodes it, all or nothing: unknown keys, empty objects, nulls in lists and values of another type refuse
- * the whole of it (reference, §1.4).
+ * the whole of it. Held to what the decoder of 3.7.9 itself said (fixtures/traefik).
  */
 import { ROOT } from './file-schema.ts'
 import type { Fields, Kind, Scalar } from './schema.ts'
@@ -27,46 +27,83 @@ function decodeTree(tree: Tree): Configuration {
   if (typeof tree === 'string' || Array.isArray(tree))
     throw new Error('yaml: cannot unmarshal into map[string]interface {}')
   const known = Object.entries(tree).filter(([key]) => fieldOf(ROOT, key) !== null)
-  return structOf(ROOT, Object.fromEntries(known)) as Configuration
+  return structOf(ROOT, partOf('', Object.fromEntries(known))) as Configuration
 }
 
+/** What its decoder (paerser 0.2.2) makes of a value before it looks at types. What is null is not there. */
+interface Part {
+  readonly name: string
+  readonly tree: Tree
+  readonly text: string
+  readonly parts: readonly Part[]
+}
+
+/** Between the elements of a list it writes this character, behind the kind of its elements (24: texts). */
+const BETWEEN = '\u2551'
+const OF_LIST = `${BETWEEN}24${BETWEEN}`
+
+function partOf(name: string, tree: Tree): Part {
+  if (typeof tree === 'string') return { name, tree, text: tree, parts: [] }
+  if (!Array.isArray(tree)) return { name, tree, text: '', parts: inner(Object.entries(tree ?? {})) }
+  const items = tree as readonly Tree[]
+  const odd = items.find((one) => one === null || Array.isArray(one))
+  if (odd !== undefined)
+    throw new Error(`field not supported: ${odd === null ? '<nil>' : 'slice'}, node: ${name}`)
+  const texts = items.filter((one) => typeof one === 'string')
+  const text = texts.length === 0 ? '' : OF_LIST + texts.join(BETWEEN)
+  return {
+    name,
+    tree,
+    text,
+    parts: inner(items.flatMap((one, i) => (typeof one === 'string' ? [] : [[`[${i}]`, one]]))),
+  }
+}
+
+const inner = (entries: readonly (readonly [string, Tree])[]): readonly Part[] =>
+  entries.flatMap(([key, one]) => (one === null ? [] : partOf(key, one)))
+
 /** Undefined: nothing was said. */
-function value(kind: Kind, tree: Tree, name: string): unknown {
-  if (tree === null) return undefined
+function value(kind: Kind, part: Part): unknown {
+  const { name, parts, text, tree } = part
   switch (kind.kind) {
     case 'anything':
       return tree
     case 'list':
-      return list(kind.of, tree, name)
+      return list(kind.of, part)
     case 'text':
     case 'file':
     case 'flag':
     case 'whole':
     case 'duration':
-      return scalarOf(kind.kind, tree, name)
+      if (parts.length > 0) throw new Error(`invalid node ${name}: ${kind.kind}`)
+      return scalarOf(kind.kind, text, name)
     case 'map':
-      return Object.fromEntries(
-        Object.entries(children(tree, name)).flatMap(([key, one]) => {
-          const found = entry(kind.of, one, key)
-          return found === undefined ? [] : [[key, found]]
-        }),
-      )
+      if (parts.length === 0) throw standalone(name)
+      return Object.fromEntries(parts.flatMap((entry) => entriesOf(kind.of, entry, entry.name)))
     case 'struct':
-      if (kind.may_be_empty && isSwitch(tree)) return flagFromSwitch(tree)
-      return structOf(kind.fields, children(tree, name, kind.may_be_empty))
+      if (parts.length === 0 && !kind.may_be_empty) throw standalone(name)
+      // Where `{}` is allowed, `true` stands for it, and any other text for nothing.
+      if (parts.length === 0 && text !== '' && text.toLowerCase() !== 'true') return undefined
+      return structOf(kind.fields, part)
   }
 }
 
-/** An entry of a map may be `{}`: it is decoded, and its object fails when it is built. */
-const entry = (kind: Kind, tree: Tree, name: string): unknown =>
-  kind.kind === 'struct' && isEmpty(tree) ? {} : value(kind, tree, name)
+/** An object may hold nothing: it is decoded, and fails when it is built. A text that holds others becomes several: `a.b`. */
+function entriesOf(kind: Kind, part: Part, name: string): readonly (readonly [string, unknown])[] {
+  if (kind.kind === 'struct') return [[name, structOf(kind.fields, part)]]
+  if (kind.kind === 'text' && part.parts.length > 0)
+    return part.parts.flatMap((one) => entriesOf(kind, one, `${name}.${one.name}`))
+  return [[name, value(kind, part)]]
+}
 
-function structOf(fields: Fields, tree: Readonly<Record<string, Tree>>): Decoded {
+const standalone = (name: string): Error => new Error(`${name} cannot be a standalone element (type map)`)
+
+function structOf(fields: Fields, { parts }: Part): Decoded {
   const found: Record<string, unknown> = {}
-  for (const [key, one] of Object.entries(tree)) {
-    const name = fieldOf(fields, key)
-    if (name === null) throw new Error(`field not found, node: ${key}`)
-    const decoded = value(fields[name]!, one, key)
+  for (const one of parts) {
+    const name = fieldOf(fields, one.name)
+    if (name === null) throw new Error(`field not found, node: ${one.name}`)
+    const decoded = value(fields[name]!, one)
     if (decoded !== undefined) found[name] = decoded
   }
   return found
@@ -79,45 +116,21 @@ function fieldOf(fields: Fields, key: string): string | null {
   return Object.keys(fields).find((name) => name.toLowerCase() === lower) ?? null
 }
 
-const isEmpty = (tree: Tree): boolean =>
-  tree !== null && typeof tree === 'object' && Object.keys(tree).length === 0
-
-/** `true` stands for `{}` where that is allowed. */
-const isSwitch = (tree: Tree): tree is string => typeof tree === 'string'
-const flagFromSwitch = (text: string): Decoded | undefined => (flagOf(text) ? {} : undefined)
-
-function children(tree: Tree, name: string, may_be_empty = false): Readonly<Record<string, Tree>> {
-  if (tree === null || typeof tree === 'string' || Array.isArray(tree) || (isEmpty(tree) && !may_be_empty))
-    throw new Error(`${name} cannot be a standalone element (type map)`)
-  return tree as Readonly<Record<string, Tree>>
+function list(kind: Kind, { parts, text, name }: Part): readonly unknown[] | undefined {
+  if (kind.kind === 'struct') return parts.map((one) => structOf(kind.fields, one))
+  const deeper = parts.flatMap((one) => one.parts).at(0)
+  if (deeper !== undefined) throw new Error(`field not found, node: ${deeper.name}`)
+  if (text === '') return undefined
+  const texts = text.includes(BETWEEN) ? text.split(BETWEEN).slice(2) : text.split(',')
+  return texts.map((one) => scalarOf(kind.kind as Scalar, one.trim(), name))
 }
 
-/** Between elements the decoder writes this character, and splits there again. */
-const BETWEEN = '\u2551'
-
-function list(kind: Kind, tree: Tree, name: string): readonly unknown[] {
-  if (typeof tree === 'string') return scalars(kind, tree.split(','), name)
-  if (!Array.isArray(tree)) throw new Error(`invalid slice: type ${typeof tree}, node: ${name}`)
-  if (tree.some((one) => one === null)) throw new Error(`field not supported: <nil>, node: ${name}`)
-  if (kind.kind === 'struct') return tree.map((one, i) => value(kind, one as Tree, `[${i}]`))
-  if (tree.some((one) => typeof one !== 'string')) throw new Error(`invalid slice element, node: ${name}`)
-  return scalars(
-    kind,
-    (tree as readonly string[]).flatMap((one) => one.split(BETWEEN)),
-    name,
-  )
-}
-
-const scalars = (kind: Kind, texts: readonly string[], name: string): readonly unknown[] =>
-  texts.map((text) => value(kind, text.trim(), name))
-
-function scalarOf(kind: Scalar, tree: Tree, name: string): unknown {
-  if (typeof tree !== 'string') throw new Error(`field ${name} is no simple value`)
+function scalarOf(kind: Scalar, text: string, name: string): unknown {
   try {
-    if (kind === 'flag') return flagOf(tree)
-    if (kind === 'whole') return wholeOf(tree)
-    if (kind === 'duration') return durationText(tree)
-    return tree
+    if (kind === 'flag') return flagOf(text)
+    if (kind === 'whole') return wholeOf(text)
+    if (kind === 'duration') return durationText(text)
+    return text
   } catch (error) {
     throw new Error(`${name}: ${(error as Error).message}`, { cause: error })
   }

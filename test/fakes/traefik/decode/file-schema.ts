@@ -22,18 +22,20 @@ const COOKIE = switchable({
   ...fields(FLAG, 'secure', 'httpOnly'),
   maxAge: WHOLE,
 })
-const STICKY = struct({ cookie: COOKIE })
+const STICKY = { cookie: COOKIE }
 const NOTHING = switchable({})
-const WEIGHTED = listOf(struct({ name: TEXT, weight: WHOLE, middlewares: TEXTS }))
+const WEIGHTED = listOf(struct({ name: TEXT, weight: WHOLE }))
 const SPIFFE = switchable({ ids: TEXTS, trustDomain: TEXT })
 const CLIENT_CERTIFICATES = listOf(struct({ certFile: FILE, keyFile: FILE }))
+
+const OBSERVABILITY = struct({ ...fields(FLAG, 'accessLogs', 'metrics', 'tracing'), traceVerbosity: TEXT })
 
 const HTTP_ROUTER = struct({
   ...fields(TEXTS, 'entryPoints', 'middlewares', 'parentRefs'),
   ...fields(TEXT, 'service', 'rule', 'ruleSyntax'),
   priority: WHOLE,
   tls: switchable(ROUTER_TLS),
-  observability: struct({ ...fields(FLAG, 'accessLogs', 'metrics', 'tracing'), traceVerbosity: TEXT }),
+  observability: OBSERVABILITY,
 })
 
 const HTTP_SERVICE = struct({
@@ -41,7 +43,7 @@ const HTTP_SERVICE = struct({
     servers: listOf(struct({ url: TEXT, weight: WHOLE, preservePath: FLAG })),
     passHostHeader: FLAG,
     strategy: TEXT,
-    sticky: STICKY,
+    sticky: switchable(STICKY),
     healthCheck: struct({
       ...fields(TEXT, 'path', 'scheme', 'mode', 'method', 'hostname'),
       ...fields(WHOLE, 'port', 'status'),
@@ -49,15 +51,15 @@ const HTTP_SERVICE = struct({
       followRedirects: FLAG,
       headers: mapOf(TEXT),
     }),
-    passiveHealthCheck: switchable({ failureWindow: DURATION, maxFailedAttempts: WHOLE }),
+    passiveHealthCheck: struct({ failureWindow: DURATION, maxFailedAttempts: WHOLE }),
     responseForwarding: struct({ flushInterval: DURATION }),
     serversTransport: TEXT,
   }),
-  weighted: struct({ services: WEIGHTED, sticky: STICKY, healthCheck: NOTHING }),
+  weighted: struct({ services: WEIGHTED, sticky: struct(STICKY), healthCheck: NOTHING }),
   highestRandomWeight: struct({ services: WEIGHTED, healthCheck: NOTHING }),
   mirroring: struct({
     service: TEXT,
-    mirrors: listOf(struct({ name: TEXT, percent: WHOLE, middlewares: TEXTS })),
+    mirrors: listOf(struct({ name: TEXT, percent: WHOLE })),
     mirrorBody: FLAG,
     maxBodySize: WHOLE,
     healthCheck: NOTHING,
@@ -86,6 +88,8 @@ const HTTP_TRANSPORT = struct({
       'idleConnTimeout',
       'readIdleTimeout',
       'pingTimeout',
+      'readTimeout',
+      'writeTimeout',
     ),
   ),
   spiffe: SPIFFE,
@@ -101,11 +105,11 @@ const TCP_ROUTER = struct({
 const PROXY_PROTOCOL = switchable({ version: WHOLE })
 const TCP_SERVICE = struct({
   loadBalancer: struct({
-    servers: listOf(struct({ address: TEXT, tls: FLAG })),
+    servers: listOf(struct({ ...fields(TEXT, 'address', 'port'), tls: FLAG })),
     serversTransport: TEXT,
     proxyProtocol: PROXY_PROTOCOL,
     terminationDelay: WHOLE,
-    healthCheck: struct({
+    healthCheck: switchable({
       ...fields(TEXT, 'send', 'expect'),
       port: WHOLE,
       ...fields(DURATION, 'interval', 'unhealthyInterval', 'timeout'),
@@ -142,6 +146,7 @@ const http: Kind = struct({
   routers: mapOf(HTTP_ROUTER),
   services: mapOf(HTTP_SERVICE),
   middlewares: mapOf(struct(HTTP_MIDDLEWARES)),
+  models: mapOf(struct({ middlewares: TEXTS, tls: switchable(ROUTER_TLS), observability: OBSERVABILITY })),
   serversTransports: mapOf(HTTP_TRANSPORT),
 })
 const tcp: Kind = struct({

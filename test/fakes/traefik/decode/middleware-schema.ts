@@ -15,15 +15,9 @@ import {
   WHOLE,
 } from './schema.ts'
 
-const IP_STRATEGY = switchable({ depth: WHOLE, excludedIPs: TEXTS, ipv6Subnet: WHOLE })
-const SOURCE = struct({ ipStrategy: IP_STRATEGY, requestHeaderName: TEXT, requestHost: FLAG })
-const CLIENT_TLS = struct({
-  ca: FILE,
-  cert: FILE,
-  key: FILE,
-  insecureSkipVerify: FLAG,
-  caOptional: FLAG,
-})
+const IP_STRATEGY = { depth: WHOLE, excludedIPs: TEXTS, ipv6Subnet: WHOLE }
+const SOURCE = struct({ ipStrategy: struct(IP_STRATEGY), requestHeaderName: TEXT, requestHost: FLAG })
+const CLIENT_TLS = { ca: FILE, cert: FILE, key: FILE, insecureSkipVerify: FLAG }
 const LOGIN = { users: TEXTS, usersFile: TEXT, realm: TEXT, removeHeader: FLAG, headerField: TEXT }
 const ISSUER = fields(
   FLAG,
@@ -83,7 +77,7 @@ const REDIS = struct({
   ...fields(DURATION, 'dialTimeout', 'readTimeout', 'writeTimeout'),
   ...fields(TEXT, 'password', 'username'),
   endpoints: TEXTS,
-  tls: CLIENT_TLS,
+  tls: struct(CLIENT_TLS),
 })
 
 export const HTTP_MIDDLEWARES: Fields = {
@@ -136,13 +130,13 @@ export const HTTP_MIDDLEWARES: Fields = {
     ...fields(TEXTS, 'addAuthCookiesToResponse', 'authRequestHeaders', 'authResponseHeaders'),
     ...fields(FLAG, 'forwardBody', 'preserveLocationHeader', 'preserveRequestMethod', 'trustForwardHeader'),
     ...fields(WHOLE, 'maxBodySize', 'maxResponseBodySize'),
-    tls: CLIENT_TLS,
+    tls: struct({ ...CLIENT_TLS, caOptional: FLAG }),
   }),
   grpcWeb: struct({ allowOrigins: TEXTS }),
   headers: struct(HEADERS),
   inFlightReq: struct({ amount: WHOLE, sourceCriterion: SOURCE }),
-  ipAllowList: struct({ sourceRange: TEXTS, ipStrategy: IP_STRATEGY, rejectStatusCode: WHOLE }),
-  ipWhiteList: struct({ sourceRange: TEXTS, ipStrategy: IP_STRATEGY }),
+  ipAllowList: struct({ sourceRange: TEXTS, ipStrategy: switchable(IP_STRATEGY), rejectStatusCode: WHOLE }),
+  ipWhiteList: struct({ sourceRange: TEXTS, ipStrategy: switchable(IP_STRATEGY) }),
   passTLSClientCert: struct({
     pem: FLAG,
     info: struct({

@@ -67,6 +67,8 @@ function mapping(items: readonly Pair[], anchors: Map<string, Node>): Tree {
   const own = new Map<string, Tree>()
   const merged = new Map<string, Tree>()
   for (const { key, value } of items) {
+    if (isScalar(key) && key.type === 'PLAIN' && key.source === '')
+      throw new Error('yaml: did not find expected key')
     const name = keyOf(key as Node | null)
     const isMerge = name === '<<' && isScalar(key) && key.type === 'PLAIN'
     if (!isMerge && own.has(name))
