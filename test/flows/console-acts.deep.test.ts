@@ -1,11 +1,11 @@
 /** Acts of the console for many domains and for one, each from its plan to its proof, in Debian's Chromium against a real daemon. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 import { expectNoFindings } from './console-findings.ts'
 import { useBrowser } from './console-visits.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const visit = useBrowser()
 
@@ -197,8 +197,7 @@ it.each([1280, 390])(
 )
 
 it('the palette finds what can be done with a domain, and a new one says how many factors are asked for', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-acts-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = newFolder('acts')
   await using at = await openTestHouse({
     env: {
       PLUMBLINE_SSO_RULES_FILE: join(folder, 'access-control.yml'),

@@ -1,7 +1,6 @@
 /** Journeys through keys, gateways, edges, the inventory and the VPN in the console, each over real parts. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { movedClock } from '../kit/moved-clock.ts'
@@ -10,6 +9,7 @@ import { expectNoFindings } from './console-findings.ts'
 import { type ConsoleEstate, keysIn, openConsoleEstate } from './console-estate.ts'
 import { deployNotes, useBrowser } from './console-visits.ts'
 import { openTestHouse } from './test-house.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const visit = useBrowser()
 let world: ConsoleEstate
@@ -17,12 +17,9 @@ let folder: string
 
 beforeAll(async () => {
   world = await openConsoleEstate()
-  folder = mkdtempSync(join(tmpdir(), 'plumbline-console-'))
+  folder = newFolder('console')
 })
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  await world.close()
-})
+afterAll(() => world.close())
 
 it.each([1280, 390])(
   'a key of dynamic DNS is rotated, shown once, and its lamp turns at the first report, at %i pixels',

@@ -1,14 +1,5 @@
 /** The clients of the SSH gateway over a whole house, with a real sshd as the judge of who gets in. */
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  appendFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync, appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import Database from 'better-sqlite3'
@@ -22,6 +13,7 @@ import { openTestHouse, type TestHouse } from './test-house.ts'
 import { byTier } from '../kit/tier.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 import type { ClientsAnswer } from '../../src/features/ssh-clients/views.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const ALL = '/api/ssh-clients'
 
@@ -32,7 +24,7 @@ describePeers(SSHD_PROGRAMS, 'SSH clients at a real gateway', () => {
 
   beforeAll(async () => {
     gateway = await startSshd()
-    folder = mkdtempSync(join(tmpdir(), 'plumbline-keys-'))
+    folder = newFolder('keys')
     for (const name of ['alice', 'bob'])
       await runTool('ssh-keygen', [
         '-q',
@@ -46,10 +38,7 @@ describePeers(SSHD_PROGRAMS, 'SSH clients at a real gateway', () => {
         join(folder, name),
       ])
   })
-  afterAll(async () => {
-    await gateway.stop()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => gateway.stop())
   beforeEach(async () => {
     rmSync(gateway.authorized_keys, { force: true })
     at = await openTestHouse({ env: { PLUMBLINE_AUTHORIZED_KEYS: gateway.authorized_keys } })

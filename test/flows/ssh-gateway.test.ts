@@ -1,6 +1,5 @@
 /** A gateway over SFTP under a whole house: far away, not there for a while, set up late, and on the command line. */
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { withoutStamp } from '../../src/features/ssh-clients/model/block.ts'
@@ -15,6 +14,7 @@ import { inDepth } from '../kit/tier.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 import type { ClientsAnswer } from '../../src/features/ssh-clients/views.ts'
 import type { DriftAnswer } from '../../src/features/explain/read-drift.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const ALL = '/api/ssh-clients'
 
@@ -26,7 +26,7 @@ describePeers(SSHD_PROGRAMS, 'an SSH gateway over SFTP', () => {
 
   beforeAll(async () => {
     gateway = await startSshd()
-    folder = mkdtempSync(join(tmpdir(), 'plumbline-gate-'))
+    folder = newFolder('gate')
     for (const name of ['alice', 'bob'])
       await runTool('ssh-keygen', [
         '-q',
@@ -40,10 +40,7 @@ describePeers(SSHD_PROGRAMS, 'an SSH gateway over SFTP', () => {
         join(folder, name),
       ])
   })
-  afterAll(async () => {
-    await gateway.stop()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => gateway.stop())
   beforeEach(async () => {
     rmSync(gateway.authorized_keys, { force: true })
     way = await cuttingProxy(gateway.port)
@@ -251,42 +248,38 @@ describePeers(SSHD_PROGRAMS, 'an SSH gateway over SFTP', () => {
 
   inDepth(() => {
     it('the command lists, adds and removes, and says when the gateway is not reached', async () => {
-      const directory = mkdtempSync(join(tmpdir(), 'plumbline-ssh-cli-'))
+      const directory = newFolder('ssh-cli')
       const own = {
         ...env,
         PLUMBLINE_DATA_DIR: directory,
         PLUMBLINE_LISTEN: '127.0.0.1:0',
         PLUMBLINE_DNS_PROVIDER: 'none',
       }
-      try {
-        await openTestHouse({ env: own, directory }).then((at) => at.house.close())
-        const added = await run(
-          ['ssh-clients', 'add', join(folder, 'alice.pub'), '--options', '{"pty":false}'],
-          own,
-        )
-        expect(added, added.err).toMatchObject({
-          code: 0,
-          out: expect.stringMatching(/^SSH client alice@laptop .* was added/) as string,
-        })
-        expect(await logIn('alice')).toBe('alice\n')
-        const listed = await run(['ssh-clients', 'list', '--json'], own)
-        const { clients } = JSON.parse(listed.out) as ClientsAnswer
-        expect(clients).toMatchObject([{ state: 'deployed', options: { pty: false, port_forwarding: true } }])
-        expect((await run(['ssh-clients', 'add', join(folder, 'alice')], own)).err).toContain('private key')
-        expect((await run(['ssh-clients', 'remove', 'ssh-', '--yes'], own)).code).toBe(64)
-        expect(await run(['ssh-clients', 'remove', clients[0]!.fingerprint, '--yes'], own)).toMatchObject({
-          code: 0,
-        })
-        expect(await logIn('alice')).toBeNull()
-        expect((await run(['ssh-clients', 'paint'], own)).code).toBe(64)
-        const far = await run(['ssh-clients'], {
-          ...own,
-          PLUMBLINE_AUTHORIZED_KEYS_IDENTITY: join(folder, 'bob'),
-        })
-        expect(far).toMatchObject({ code: 3, err: expect.stringContaining('does not let') as string })
-      } finally {
-        rmSync(directory, { recursive: true })
-      }
+      await openTestHouse({ env: own, directory }).then((at) => at.house.close())
+      const added = await run(
+        ['ssh-clients', 'add', join(folder, 'alice.pub'), '--options', '{"pty":false}'],
+        own,
+      )
+      expect(added, added.err).toMatchObject({
+        code: 0,
+        out: expect.stringMatching(/^SSH client alice@laptop .* was added/) as string,
+      })
+      expect(await logIn('alice')).toBe('alice\n')
+      const listed = await run(['ssh-clients', 'list', '--json'], own)
+      const { clients } = JSON.parse(listed.out) as ClientsAnswer
+      expect(clients).toMatchObject([{ state: 'deployed', options: { pty: false, port_forwarding: true } }])
+      expect((await run(['ssh-clients', 'add', join(folder, 'alice')], own)).err).toContain('private key')
+      expect((await run(['ssh-clients', 'remove', 'ssh-', '--yes'], own)).code).toBe(64)
+      expect(await run(['ssh-clients', 'remove', clients[0]!.fingerprint, '--yes'], own)).toMatchObject({
+        code: 0,
+      })
+      expect(await logIn('alice')).toBeNull()
+      expect((await run(['ssh-clients', 'paint'], own)).code).toBe(64)
+      const far = await run(['ssh-clients'], {
+        ...own,
+        PLUMBLINE_AUTHORIZED_KEYS_IDENTITY: join(folder, 'bob'),
+      })
+      expect(far).toMatchObject({ code: 3, err: expect.stringContaining('does not let') as string })
     })
   })
 })

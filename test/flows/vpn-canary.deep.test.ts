@@ -1,16 +1,6 @@
 /** A private key that went through every path of a daemon: afterwards it is in no log, no file, no kept answer and nowhere in its heap. */
 import { randomBytes } from 'node:crypto'
-import {
-  createReadStream,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createReadStream, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -20,6 +10,7 @@ import { runTool } from '../peers/peer.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
 import { type Running, start } from './command.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 /** Without a sign that a path, a JSON text or a snapshot would write otherwise. */
 const plain = (): string => {
@@ -40,7 +31,7 @@ describePeers(SSHD_PROGRAMS, 'a private key', () => {
   let sshd: Sshd
   let daemon: Running
   let origin: string
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-canary-'))
+  const folder = newFolder('canary')
   const data = join(folder, 'data')
   const snapshots = join(folder, 'snapshots')
 
@@ -72,7 +63,6 @@ describePeers(SSHD_PROGRAMS, 'a private key', () => {
   afterAll(async () => {
     await daemon?.stop('SIGKILL')
     await sshd?.stop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   it('is used and forgotten', { timeout: 300_000 }, async () => {

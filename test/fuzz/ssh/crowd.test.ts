@@ -1,6 +1,5 @@
 /** A real sshd reads what we write for hundreds of fuzzed keys: who is listed logs in, and nobody else does. 100 files with FAULTS=all. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SshClient } from '../../../src/model/ssh/client.ts'
@@ -13,6 +12,7 @@ import { describePeers } from '../../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../../peers/sshd.ts'
 import { spoilt } from './keys.ts'
 import { byTier, TIER } from '../../kit/tier.ts'
+import { newFolder } from '../../kit/new-folder.ts'
 
 const DEEP = TIER === 'nightly'
 const FILES = byTier(1, 3, 100)
@@ -23,14 +23,11 @@ describePeers(SSHD_PROGRAMS, 'fuzzed lines through a real sshd', () => {
 
   beforeAll(async () => {
     gateway = await startSshd()
-    folder = mkdtempSync(join(tmpdir(), 'plumbline-crowd-'))
+    folder = newFolder('crowd')
     for (const name of ['alice', 'mallory'])
       await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, name)])
   })
-  afterAll(async () => {
-    await gateway.stop()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => gateway.stop())
 
   const keyOf = (name: string) =>
     readFileSync(join(folder, `${name}.pub`), 'utf8')
