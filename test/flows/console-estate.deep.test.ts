@@ -10,6 +10,7 @@ import { type ConsoleEstate, keysIn, openConsoleEstate } from './console-estate.
 import { deployNotes, useBrowser } from './console-visits.ts'
 import { openTestHouse } from './test-house.ts'
 import { newFolder } from '../kit/new-folder.ts'
+import { makeSshKey } from '../peers/ssh-key.ts'
 
 const visit = useBrowser()
 let world: ConsoleEstate
@@ -64,7 +65,7 @@ it.each([1280, 390])(
 it('a key that is added by its file logs in at the real sshd, and one that is removed does not', async () => {
   const { at, sshd } = world
   const file = join(folder, 'jo')
-  await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'jo@laptop', '-f', file])
+  await makeSshKey(file, 'jo@laptop')
   const foreign = keysIn(world)
   expect(await sshd.logIn(file)).toBeNull()
   await using visited = await visit(at, '/ssh')

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { runTool } from '../peers/peer.ts'
+import { makeSshKey } from '../peers/ssh-key.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
 import { keepEarlier, setBackTo, WAYS } from './older-database.ts'
@@ -20,8 +20,7 @@ describePeers(SSHD_PROGRAMS, 'a database that was set back, before a gateway ove
   beforeAll(async () => {
     gateway = await startSshd()
     folder = newFolder('setback')
-    for (const name of ['alice', 'bob'])
-      await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', join(folder, name)])
+    for (const name of ['alice', 'bob']) await makeSshKey(join(folder, name), name)
   })
   afterAll(() => gateway.stop())
   beforeEach(async () => {

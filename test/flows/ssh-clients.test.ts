@@ -14,6 +14,7 @@ import { byTier } from '../kit/tier.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 import type { ClientsAnswer } from '../../src/features/ssh-clients/views.ts'
 import { newFolder } from '../kit/new-folder.ts'
+import { makeSshKey } from '../peers/ssh-key.ts'
 
 const ALL = '/api/ssh-clients'
 
@@ -25,18 +26,7 @@ describePeers(SSHD_PROGRAMS, 'SSH clients at a real gateway', () => {
   beforeAll(async () => {
     gateway = await startSshd()
     folder = newFolder('keys')
-    for (const name of ['alice', 'bob'])
-      await runTool('ssh-keygen', [
-        '-q',
-        '-t',
-        'ed25519',
-        '-N',
-        '',
-        '-C',
-        `${name}@lap top`,
-        '-f',
-        join(folder, name),
-      ])
+    for (const name of ['alice', 'bob']) await makeSshKey(join(folder, name), `${name}@lap top`)
   })
   afterAll(() => gateway.stop())
   beforeEach(async () => {

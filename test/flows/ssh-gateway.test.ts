@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { withoutStamp } from '../../src/features/ssh-clients/model/block.ts'
-import { runTool } from '../peers/peer.ts'
+import { makeSshKey } from '../peers/ssh-key.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
 import { run } from './command.ts'
@@ -27,18 +27,7 @@ describePeers(SSHD_PROGRAMS, 'an SSH gateway over SFTP', () => {
   beforeAll(async () => {
     gateway = await startSshd()
     folder = newFolder('gate')
-    for (const name of ['alice', 'bob'])
-      await runTool('ssh-keygen', [
-        '-q',
-        '-t',
-        'ed25519',
-        '-N',
-        '',
-        '-C',
-        `${name}@laptop`,
-        '-f',
-        join(folder, name),
-      ])
+    for (const name of ['alice', 'bob']) await makeSshKey(join(folder, name), `${name}@laptop`)
   })
   afterAll(() => gateway.stop())
   beforeEach(async () => {
@@ -214,7 +203,7 @@ describePeers(SSHD_PROGRAMS, 'an SSH gateway over SFTP', () => {
   })
 
   itInDepth('a gateway with another host key is written nothing and told nothing', async () => {
-    await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'other-host')])
+    await makeSshKey(join(folder, 'other-host'))
     const other = readFileSync(join(folder, 'other-host.pub'), 'utf8').split(' ').slice(0, 2).join(' ')
     await using at = await openTestHouse({ env: { ...env, PLUMBLINE_AUTHORIZED_KEYS_HOST_KEY: other } })
     const answer = await at.call('POST', ALL, { body: { public_key: keyOf('alice') } })

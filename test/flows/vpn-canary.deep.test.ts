@@ -6,7 +6,7 @@ import { request } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { publicKeyOf, urlSpelling } from '../../src/features/vpn/model/key.ts'
 import { freePort } from '../kit/ports.ts'
-import { runTool } from '../peers/peer.ts'
+import { makeSshKey } from '../peers/ssh-key.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
 import { type Running, start } from './command.ts'
@@ -38,7 +38,7 @@ describePeers(SSHD_PROGRAMS, 'a private key', () => {
   beforeAll(async () => {
     sshd = await startSshd()
     const identity_file = join(sshd.directory, 'vpn')
-    await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', identity_file])
+    await makeSshKey(identity_file)
     const answer = join(sshd.directory, 'export')
     writeFileSync(answer, JSON.stringify(EXPORT))
     const line = `restrict,command="cat ${answer}" ${readFileSync(`${identity_file}.pub`, 'utf8')}`

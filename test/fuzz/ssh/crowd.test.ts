@@ -7,7 +7,7 @@ import { type HandedKey, parsePublicKey } from '../../../src/model/ssh/public-ke
 import { desiredBytes } from '../../../src/features/ssh-clients/target/desire.ts'
 import { ED25519, OTHER, P256, RSA } from '../../model/ssh/keys.ts'
 import { NO_OPTIONS } from '../../model/ssh/options.ts'
-import { runTool } from '../../peers/peer.ts'
+import { makeSshKey } from '../../peers/ssh-key.ts'
 import { describePeers } from '../../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../../peers/sshd.ts'
 import { spoilt } from './keys.ts'
@@ -24,8 +24,7 @@ describePeers(SSHD_PROGRAMS, 'fuzzed lines through a real sshd', () => {
   beforeAll(async () => {
     gateway = await startSshd()
     folder = newFolder('crowd')
-    for (const name of ['alice', 'mallory'])
-      await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, name)])
+    for (const name of ['alice', 'mallory']) await makeSshKey(join(folder, name))
   })
   afterAll(() => gateway.stop())
 
