@@ -1,7 +1,7 @@
 /** The tables of `schema/*.sql` as the query builder sees them. Flags are 0/1, times epoch milliseconds, lists and objects JSON. */
 import type { Generated } from 'kysely'
 import type { FailureCode } from '../kernel/failure.ts'
-import type { ConditionReason, ConditionStatus } from '../model/condition.ts'
+import type { Condition } from '../model/condition.ts'
 import type { DomainFields, Status, Stored } from '../model/domain/record.ts'
 import type { Mode } from '../model/mode.ts'
 import type { StepOutcome } from '../ports/store.ts'
@@ -34,7 +34,7 @@ export interface Tables {
   answers: AnswersTable
   plans: PlansTable
   confirmations: { hash: string; at: number; actor: string; request_id: string; rules: Json }
-  conditions: ConditionsTable
+  conditions: Condition
   reverts: { id: Generated<number>; key: string; observed: string; at: number }
   events: { id: Generated<number>; at: number; kind: string; message: string; facts: Json }
   operations: OperationsTable
@@ -152,16 +152,6 @@ interface PlansTable {
   body: Json
   applied_at: number | null
   applied_release: number | null
-}
-
-interface ConditionsTable {
-  domain_id: number
-  component: string
-  status: ConditionStatus
-  reason: ConditionReason
-  message: string
-  observed_revision: number | null
-  last_transition_at: number
 }
 
 interface OperationsTable {

@@ -1,14 +1,14 @@
 /** Completion and the manual page are made of the verbs, and the programs that read them take them. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { EXIT } from '../../src/cli/exit-codes.ts'
 import { runCommand } from '../../src/cli/run.ts'
 import type { Surroundings } from '../../src/cli/verb.ts'
 import { allVerbs, VERBS } from '../../src/verbs.ts'
 import { sample } from '../kit/tier.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 async function printed(...words: string[]): Promise<string> {
   const lines: string[] = []
@@ -71,7 +71,7 @@ const BASH = `source ./completion; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _p
 describe.each(Object.entries(PROGRAMS_OF) as [Shell, readonly string[]][])('%s', (shell, programs) => {
   let folder: string
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'plumbline-completion-'))
+    folder = newFolder('completion')
     writeFileSync(join(folder, 'completion'), await printed('completion', shell))
     writeFileSync(join(folder, '.zshrc'), ZSHRC)
     // Whoever completes asks the command for names.
@@ -79,7 +79,6 @@ describe.each(Object.entries(PROGRAMS_OF) as [Shell, readonly string[]][])('%s',
     chmodSync(join(folder, 'plumbline'), 0o755)
     writeFileSync(join(folder, 'estate.yaml'), '')
   })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   function ran(program: string, args: readonly string[], more: Record<string, string> = {}): string {
     const env = { PATH: `${folder}:${process.env['PATH']}`, HOME: folder, TERM: 'xterm', ...more }

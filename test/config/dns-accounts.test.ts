@@ -1,8 +1,7 @@
 /** Accounts at DNS providers: from the environment, from the file, and everything that is missing said at once. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { DnsAccount } from '../../src/features/dns/accounts/dns-account.ts'
 import { dnsAccounts } from '../../src/features/dns/accounts/dns-accounts.ts'
 import { loadConfig } from '../../src/settings-wiring.ts'
@@ -10,15 +9,15 @@ import { Failure } from '../../src/kernel/failure.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import type { HttpReply, HttpRequest } from '../../src/ports/http-client.ts'
 import { handClock } from '../fakes/hand-clock.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let folder: string
 let token: string
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plumbline-accounts-'))
+  folder = newFolder('accounts')
   token = join(folder, 'token')
   writeFileSync(token, 'a-token-in-a-file\n')
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const accounts = (env: Readonly<Record<string, string>>, listed: unknown = null) =>
   dnsAccounts(loadConfig({ PLUMBLINE_DATA_DIR: '/data', ...env }).settings, listed)

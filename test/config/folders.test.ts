@@ -1,18 +1,17 @@
 /** Folders that settings name and that nobody made: each is an error that names its setting, and none is made. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { loadConfig } from '../../src/settings-wiring.ts'
 import { buildDaemon } from '../../src/build-daemon.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import { silentLog } from '../../src/kernel/log.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-folders-'))
+  directory = newFolder('folders')
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const BASE = { PLUMBLINE_LISTEN: '127.0.0.1:0', PLUMBLINE_DNS_PROVIDER: 'none' }
 

@@ -1,13 +1,13 @@
 /** From an environment to settings: everything works with nothing set, and everything wrong is said at once. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/settings-wiring.ts'
 import type { Environment } from '../../src/config/lookup.ts'
 import type { ReadFile } from '../../src/config/read-file.ts'
 import { Failure } from '../../src/kernel/failure.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const KEY = 'canary-0123456789abcdef0123456789'
 
@@ -165,8 +165,7 @@ describe('a secret', () => {
 })
 
 describe('a secret in a real file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-config-'))
-  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = newFolder('config')
 
   it('is read; a directory and a large file are refused by name', () => {
     const path = join(folder, 'key')

@@ -1,15 +1,15 @@
 /** What a command reads of the settings before it reads the settings: the same as they say, or nothing. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/settings-wiring.ts'
 import { API_KEY, DATA_DIR, nearby } from '../../src/config/nearby.ts'
 import { http } from '../../src/config/sections/http.ts'
 import { store } from '../../src/config/sections/store.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumbline-nearby-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder('nearby')
+
 const secret = join(folder, 'API_KEY')
 writeFileSync(secret, 'from-a-file-of-its-own\n')
 

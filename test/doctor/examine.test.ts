@@ -1,8 +1,7 @@
 /** The moments of an examination: in which order worlds speak, what is asked when, and what a refusal leaves of it. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { Api, ApiRequest } from '../../src/cli/api.ts'
 import { loadConfig } from '../../src/settings-wiring.ts'
 import { examine } from '../../src/doctor/examine.ts'
@@ -12,10 +11,10 @@ import type { World } from '../../src/doctor/world.ts'
 import { WORLDS } from '../../src/doctor/worlds.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import { told } from './told.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let data_dir: string
-beforeEach(() => (data_dir = mkdtempSync(join(tmpdir(), 'plumbline-examine-'))))
-afterEach(() => rmSync(data_dir, { recursive: true }))
+beforeEach(() => (data_dir = newFolder('examine')))
 
 const load = () => loadConfig({ PLUMBLINE_DATA_DIR: data_dir })
 const withDatabase = () => writeFileSync(join(data_dir, 'plumbline.db'), '')

@@ -1,6 +1,5 @@
 /** What doctor makes of Node, of files and folders, and of who runs: each judge as a table. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { evaluateKeyFile } from '../../src/doctor/api-key.ts'
@@ -10,6 +9,7 @@ import { evaluateNode } from '../../src/doctor/node.ts'
 import { evaluateFolder, evaluateMounts } from '../../src/doctor/replaced-file.ts'
 import { see, type Seen } from '../../src/doctor/seen.ts'
 import { told } from './told.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const OURS: Seen = { is_writable: true, is_open_to_others: false, is_writable_by_others: false }
 const OPEN: Seen = { is_writable: true, is_open_to_others: true, is_writable_by_others: false }
@@ -118,33 +118,25 @@ describe('what is seen', () => {
     [0o770, true],
     [0o701, true],
   ])('of a folder with mode %o says whether it is open to others: %s', async (mode, is_open_to_others) => {
-    const folder = mkdtempSync(join(tmpdir(), 'plumbline-seen-'))
-    try {
-      mkdirSync(join(folder, 'a'))
-      chmodSync(join(folder, 'a'), mode)
-      expect(await see(join(folder, 'a'))).toEqual({
-        is_writable: true,
-        is_open_to_others,
-        is_writable_by_others: (mode & 0o022) !== 0,
-      })
-      expect(await see(join(folder, 'b'))).toBeNull()
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    const folder = newFolder('seen')
+    mkdirSync(join(folder, 'a'))
+    chmodSync(join(folder, 'a'), mode)
+    expect(await see(join(folder, 'a'))).toEqual({
+      is_writable: true,
+      is_open_to_others,
+      is_writable_by_others: (mode & 0o022) !== 0,
+    })
+    expect(await see(join(folder, 'b'))).toBeNull()
   })
 
   it('of a file that nobody may run as a folder is that nothing can be put into it', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'plumbline-seen-'))
-    try {
-      writeFileSync(join(folder, 'a'), '', { mode: 0o600 })
-      expect(await see(join(folder, 'a'))).toEqual({
-        is_writable: false,
-        is_open_to_others: false,
-        is_writable_by_others: false,
-      })
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    const folder = newFolder('seen')
+    writeFileSync(join(folder, 'a'), '', { mode: 0o600 })
+    expect(await see(join(folder, 'a'))).toEqual({
+      is_writable: false,
+      is_open_to_others: false,
+      is_writable_by_others: false,
+    })
   })
 
   it('of a path that the system will not look at is nothing that could be known', async () => {

@@ -1,12 +1,11 @@
 /** What doctor makes of answers about single sign-on. */
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { loadConfig } from '../../src/settings-wiring.ts'
 import { evaluateForwardAuth, evaluateHealth, evaluateStart } from '../../src/doctor/sso/evaluate.ts'
 import { ssoSurroundings } from '../../src/doctor/sso.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const NOW = Date.parse('2026-03-01T12:00:00.500Z')
 const between = { from: NOW - 100, to: NOW }
@@ -50,7 +49,7 @@ it.each<[string, number | null, string]>([
 })
 
 it('the Docker socket is asked for the container, and a socket that is not there is named', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-doctor-'))
+  const folder = newFolder('doctor')
   const socket = join(folder, 'docker.sock')
   const { settings } = loadConfig({
     PLUMBLINE_DATA_DIR: folder,
@@ -73,6 +72,5 @@ it('the Docker socket is asked for the container, and a socket that is not there
   } finally {
     engine.closeAllConnections()
     await new Promise((resolve) => engine.close(resolve))
-    rmSync(folder, { recursive: true, force: true })
   }
 })

@@ -2,8 +2,7 @@
  * Every command block of every page runs as it is written, or says why it cannot. What a comment says of a command is checked:
  * `# …; exit 2` is its exit code, `# "in quotes"` is what it prints.
  */
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
@@ -16,6 +15,7 @@ import { describePeers } from '../peers/peers.ts'
 import { claimsOf, readPage, scriptOf } from './blocks.ts'
 import { runScript } from './shell.ts'
 import { STAGES } from './stages.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const PAGES = globSync(['README.md', '{src,schema,test,fixtures}/**/*.md'], { cwd: ROOT }).toSorted()
 const read = (page: string) => readPage(readFileSync(join(ROOT, page), 'utf8'))
@@ -23,7 +23,7 @@ const WITH_COMMANDS = PAGES.filter((page) => read(page).blocks.some(({ not_run }
 
 async function whatIsWrong(page: string): Promise<readonly string[]> {
   const script = scriptOf(read(page).blocks)
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-page-'))
+  const folder = newFolder('page')
   const stage = (await STAGES[page]?.(folder)) ?? {}
   const address = `127.0.0.1:${await freePort()}`
   const provider = await wellProvider(stage.env)
@@ -47,7 +47,6 @@ async function whatIsWrong(page: string): Promise<readonly string[]> {
   } finally {
     await daemon.stop()
     await stage.close?.()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -7,7 +7,7 @@ import { smtpSink } from '../fakes/mail/smtp-sink.ts'
 import { webhookReceiver } from '../fakes/notify/webhook-receiver.ts'
 import { freePort } from '../kit/ports.ts'
 import { OWNER } from '../flows/people-world.ts'
-import { runTool } from '../peers/peer.ts'
+import { makeSshKey } from '../peers/ssh-key.ts'
 
 interface Stage {
   readonly env?: Readonly<Record<string, string>>
@@ -50,7 +50,7 @@ export const STAGES: Readonly<Record<string, (folder: string) => Stage | Promise
     }
   },
   'src/features/ssh-clients/README.md': async (folder) => {
-    await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'id_ed25519')])
+    await makeSshKey(join(folder, 'id_ed25519'))
     const keys = join(folder, 'authorized_keys')
     writeFileSync(keys, '# Keys of the gateway\n', { mode: 0o600 })
     return { env: { PLUMBLINE_AUTHORIZED_KEYS: keys } }

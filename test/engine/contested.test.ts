@@ -1,7 +1,5 @@
 /** Somebody who keeps putting the same thing back: named and left alone after three times within an hour. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { openStore } from '../../src/store/open.ts'
 import { Engine } from '../../src/engine/engine.ts'
@@ -14,6 +12,7 @@ import type { Store } from '../../src/ports/store.ts'
 import { fakeTarget, type FakeWorld, fakeWorld } from './fake-target.ts'
 import { wholeWorld } from './whole-world.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const AN_HOUR_MS = 3_600_000
 /** Longer than the engine waits for a burst of hints to end. */
@@ -35,7 +34,7 @@ interface Ring {
 
 /** An engine whose clock stands still: it looks only when it is told to. */
 async function openRing(options: Partial<AnyTarget> = {}): Promise<Ring> {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-contested-'))
+  const directory = newFolder('contested')
   let now = Date.parse('2026-01-01T00:00:00Z')
   const clock: Clock = { ...systemClock, now: () => now }
   const world = fakeWorld()

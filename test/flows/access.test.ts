@@ -1,12 +1,12 @@
 /** Who can open what: by the rules that run and the groups in the users file, over the API and on the command line. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { run } from './command.ts'
 import { createActive } from './test-house.ts'
 import { openSsoHouse } from './sso-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const USERS = `
 users:
@@ -23,7 +23,7 @@ policies:
 `
 
 async function house(users = USERS) {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-people-'))
+  const folder = newFolder('people')
   const file = join(folder, 'users.yml')
   writeFileSync(file, users)
   const at = await openSsoHouse({
@@ -149,7 +149,7 @@ itInDepth('without a readable users file groups are unknown, and so is who gets 
 })
 
 itInDepth('on the command line, without a daemon', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-access-'))
+  const folder = newFolder('access')
   const [users, estate] = [join(folder, 'users.yml'), join(folder, 'estate.yml')]
   writeFileSync(users, USERS)
   const record = 'environment: production, backend_host: 10.0.0.5, backend_port: 80, status: active'
@@ -163,20 +163,14 @@ itInDepth('on the command line, without a daemon', async () => {
     PLUMBLINE_SSO_RULES_FILE: join(folder, 'access-control.yml'),
     PLUMBLINE_SSO_USERS_FILE: users,
   }
-  try {
-    expect(await run(['import', estate], env)).toMatchObject({ code: 0 })
-    const told = await run(['access', '--host', 'app.example.com'], env)
-    expect(told, told.err).toMatchObject({ code: 0 })
-    expect(told.out).toMatch(/^app\.example\.com {2}bob +opens/m)
-    expect(told.out).toMatch(/^app\.example\.com {2}carl +closed +one_factor +The user is disabled/m)
-    expect(told.err).toContain('Whether the SSO provider runs these rules is not known')
-    expect(await run(['access'], env)).toMatchObject({ code: 64 })
-    expect((await run(['access', 'lift', 'app.example.com', '--yes'], env)).err).toContain(
-      'not in quarantine',
-    )
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  expect(await run(['import', estate], env)).toMatchObject({ code: 0 })
+  const told = await run(['access', '--host', 'app.example.com'], env)
+  expect(told, told.err).toMatchObject({ code: 0 })
+  expect(told.out).toMatch(/^app\.example\.com {2}bob +opens/m)
+  expect(told.out).toMatch(/^app\.example\.com {2}carl +closed +one_factor +The user is disabled/m)
+  expect(told.err).toContain('Whether the SSO provider runs these rules is not known')
+  expect(await run(['access'], env)).toMatchObject({ code: 64 })
+  expect((await run(['access', 'lift', 'app.example.com', '--yes'], env)).err).toContain('not in quarantine')
 })
 
 itInDepth(

@@ -2,18 +2,17 @@
 import {
   appendFileSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { create, openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const WITHIN = { timeout: 30_000 }
 type Health = {
@@ -25,7 +24,7 @@ describe('the files of alerting', () => {
   let paths: Readonly<Record<'rules' | 'router' | 'template', string>>
   const opened: TestHouse[] = []
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'plumbline-alerting-'))
+    folder = newFolder('alerting')
     paths = {
       rules: join(folder, 'rules', 'plumbline.yml'),
       router: join(folder, 'am', 'alertmanager.yml'),
@@ -34,7 +33,6 @@ describe('the files of alerting', () => {
   })
   afterEach(async () => {
     for (const one of opened.splice(0)) await one[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true })
   })
 
   async function open(over: Readonly<Record<string, string>> = {}, directory?: string): Promise<TestHouse> {

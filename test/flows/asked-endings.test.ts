@@ -1,8 +1,7 @@
 /** What ends something asks first at a terminal, with what is lost; a script says `--yes`; and nobody else is ever asked. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeOneIn, itInDepth, itOneIn } from '../kit/in-depth.ts'
@@ -10,6 +9,7 @@ import { ED25519 } from '../model/ssh/keys.ts'
 import { ESTATE, type Person, run, type Running, start } from './command.ts'
 import { type PeopleWorld, peopleWorld } from './people-world.ts'
 import type { TokenAnswer } from '../../src/features/ddns/views.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 interface Listed {
   readonly id: string | number
@@ -32,7 +32,7 @@ const newest = async (...words: string[]) => String((await listed(...words)).at(
 
 beforeAll(async () => {
   world = await peopleWorld()
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-endings-'))
+  directory = newFolder('endings')
   env = {
     ...world.env,
     PLUMBLINE_DATA_DIR: directory,
@@ -49,7 +49,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await daemon.stop()
   await world[Symbol.asyncDispose]()
-  rmSync(directory, { recursive: true, force: true })
 })
 
 /** How each comes into being, what ends it, what is then to be read before the question, and how all of its kind are listed. */

@@ -4,11 +4,8 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { childEnv } from '../kit/child.ts'
@@ -16,6 +13,7 @@ import { programOf } from '../kit/programs.ts'
 import type { Figures } from './children/attacked.ts'
 import { envIn } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const KEY = 'a-key-of-more-than-24-characters'
 
@@ -32,8 +30,7 @@ function child(name: string, words: string[], env: Record<string, string>): Chil
 }
 
 async function attackedHouse() {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-attacked-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  const directory = newFolder('attacked')
   const env = { ...childEnv(), ...envIn(directory), PLUMBLINE_LISTEN: '[::]:0', API_KEY: KEY }
   const house = child('attacked', [], env)
   const [address] = (await once(house, 'message')) as [string]

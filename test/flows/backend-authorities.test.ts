@@ -1,9 +1,8 @@
 /** The folder of authorities: read whole at the start, or the start ends with everything that is wrong with it. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeEach, expect, it } from 'vitest'
 import {
   backendAuthorities,
   readAuthorityAt,
@@ -12,13 +11,14 @@ import { Failure } from '../../src/kernel/failure.ts'
 import { backendCertificates } from '../fakes/backend-certificates.ts'
 import { createActive, openTestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const made = backendCertificates()
 const leaf = made.make({ san: 'DNS:nas.lan' })
 afterAll(() => made[Symbol.dispose]())
 let folder: string
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'plumbline-authorities-'))))
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(() => void (folder = newFolder('authorities')))
+
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
 
 function faultsIn(path: string): readonly string[] {

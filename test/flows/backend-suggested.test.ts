@@ -2,8 +2,7 @@
  * What a record of a backend over TLS is told to say, and what an exposure takes by itself: the gentlest trust that works, tried
  * with the real certificate on the wire.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
@@ -11,6 +10,7 @@ import { backendCertificates, type BackendCertificate } from '../fakes/backend-c
 import { run } from './command.ts'
 import { envIn, openTestHouse, type TestHouse } from './test-house.ts'
 import { tlsBackends } from './tls-backends.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const backends = tlsBackends()
 const { made } = backends
@@ -34,16 +34,13 @@ afterAll(async () => {
 let at: TestHouse
 let authorities: string
 beforeEach(async () => {
-  authorities = mkdtempSync(join(tmpdir(), 'plumbline-authorities-'))
+  authorities = newFolder('authorities')
   writeFileSync(join(authorities, 'home.pem'), made.authority)
   for (const [i, { authority }] of others.entries())
     writeFileSync(join(authorities, `${i % 2 === 0 ? 'a' : 'z'}${i}.pem`), authority)
   at = await openTestHouse({ opened: false, env: { PLUMBLINE_BACKEND_CA_DIR: authorities } })
 })
-afterEach(async () => {
-  await at[Symbol.asyncDispose]()
-  rmSync(authorities, { recursive: true, force: true })
-})
+afterEach(() => at[Symbol.asyncDispose]())
 
 const NAME = 'nas.example.com'
 const BASE = { domain: NAME, service_type: 'http', environment: 'production', backend_host: '127.0.0.1' }

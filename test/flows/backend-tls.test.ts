@@ -2,9 +2,8 @@
  * Backends that speak TLS, from the record to the answer: what a record says of trust is what a proxy as strict as Traefik
  * does with the certificate on the wire.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import type { BackendCertificate } from '../fakes/backend-certificates.ts'
@@ -13,6 +12,7 @@ import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { tlsBackends } from './tls-backends.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const backends = tlsBackends()
 const { made } = backends
@@ -32,7 +32,7 @@ let at: TestHouse
 let traefik: FakeTraefik
 let authorities: string
 beforeEach(async () => {
-  authorities = mkdtempSync(join(tmpdir(), 'plumbline-authorities-'))
+  authorities = newFolder('authorities')
   writeFileSync(join(authorities, 'home.pem'), made.authority)
   at = await openTestHouse({ opened: false, env: { PLUMBLINE_BACKEND_CA_DIR: authorities } })
   traefik = await startFakeTraefik()
@@ -40,7 +40,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await traefik.stop()
   await at[Symbol.asyncDispose]()
-  rmSync(authorities, { recursive: true, force: true })
 })
 
 const NAME = 'nas.example.com'

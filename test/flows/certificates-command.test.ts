@@ -1,6 +1,5 @@
 /** `plumbline certificates` against a daemon: nothing configured, and a store of the proxy's with one that ends soon. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { acmeJson, certificateAuthority } from '../fakes/certificate-authority.ts'
@@ -9,9 +8,10 @@ import { run } from './command.ts'
 import { serve } from './command-daemon.ts'
 import { createActive, openTestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 it('says what there is, who renews it, and what is wrong', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-command-'))
+  const directory = newFolder('command')
   const authority = certificateAuthority()
   const env = {
     PLUMBLINE_DATA_DIR: directory,
@@ -43,7 +43,6 @@ it('says what there is, who renews it, and what is wrong', async () => {
   } finally {
     await daemon.stop()
     authority.close()
-    rmSync(directory, { recursive: true, force: true })
   }
 })
 

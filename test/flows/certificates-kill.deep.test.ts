@@ -1,6 +1,5 @@
 /** A daemon that is killed on the way to a certificate: after its restart there is one, from one order, and nothing is left over. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { brokenPromises } from '../broken-promises.ts'
@@ -17,6 +16,7 @@ import { openTestHouse } from './test-house.ts'
 import { atNight, TIER } from '../kit/tier.ts'
 import { programOf } from '../kit/programs.ts'
 import { childsEnd } from '../kit/child.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const PROGRAM = programOf(new URL('certificates-child.ts', import.meta.url))
 const STEPS = [
@@ -62,31 +62,27 @@ describePeers(CERTIFICATE_PROGRAMS, 'killed on the way to a certificate', () => 
   async function dieAt(point: string): Promise<void> {
     const before = world.pebble.log().length
     const { directory, zone, env } = await live(point)
-    try {
-      expect(brokenPromises(directory, 'at death'), point).toEqual([])
-      await using at = await openTestHouse({ directory, env })
-      const found = async () => (await at.call('GET', '/api/certificates')).body['certificates']
-      await expect
-        .poll(found, { timeout: 60_000, message: point })
-        .toMatchObject([
-          { name: `app.${zone}`, state: 'healthy', in_use: true, order_step: null, last_error: null },
-        ])
-      await expect.poll(() => challengesIn(world.dns, zone), { message: point }).toEqual([])
-      const told = world.pebble.log().slice(before)
-      expect(countOf(told, 'Added order'), `orders: ${point}`).toBe(FORGETS_ONE.includes(point) ? 2 : 1)
-      expect(countOf(told, 'Issued certificate'), `certificates: ${point}`).toBe(1)
-      expect(pairsIn(join(directory, 'traefik', 'certificates.yml')), point).toHaveLength(1)
-      expect(keysBelow(join(directory, 'certificates')), point).toHaveLength(1)
-      expect(brokenPromises(directory, 'at rest'), point).toEqual([])
-    } finally {
-      rmSync(directory, { recursive: true, force: true })
-    }
+    expect(brokenPromises(directory, 'at death'), point).toEqual([])
+    await using at = await openTestHouse({ directory, env })
+    const found = async () => (await at.call('GET', '/api/certificates')).body['certificates']
+    await expect
+      .poll(found, { timeout: 60_000, message: point })
+      .toMatchObject([
+        { name: `app.${zone}`, state: 'healthy', in_use: true, order_step: null, last_error: null },
+      ])
+    await expect.poll(() => challengesIn(world.dns, zone), { message: point }).toEqual([])
+    const told = world.pebble.log().slice(before)
+    expect(countOf(told, 'Added order'), `orders: ${point}`).toBe(FORGETS_ONE.includes(point) ? 2 : 1)
+    expect(countOf(told, 'Issued certificate'), `certificates: ${point}`).toBe(1)
+    expect(pairsIn(join(directory, 'traefik', 'certificates.yml')), point).toHaveLength(1)
+    expect(keysBelow(join(directory, 'certificates')), point).toHaveLength(1)
+    expect(brokenPromises(directory, 'at rest'), point).toEqual([])
   }
 
   /** A life that ends at a point, or that ends well and tells its points. */
   async function live(dies_at: string | null): Promise<Life> {
     const zone = `killed${zones++}.test`
-    const directory = mkdtempSync(join(tmpdir(), 'plumbline-killed-'))
+    const directory = newFolder('killed')
     const env = { ...world.env, PLUMBLINE_LISTEN: '127.0.0.1:0', PLUMBLINE_DATA_DIR: directory }
     const errand: Errand = { env, domain: `app.${zone}`, dies_at }
     const { signal, out, err } = await childsEnd(PROGRAM, errand)

@@ -1,7 +1,6 @@
 /** After a failure: a real staging authority rehearses, then the real one issues; both by real DNS, with some nonces refused. */
 import { X509Certificate } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ariId } from '../../src/features/certificates/acme/ari-id.ts'
@@ -30,6 +29,7 @@ import {
 } from './certificates-world.ts'
 import { certificateRecords, certificateStore } from '../../src/features/certificates/records.ts'
 import { readReportedAddresses } from '../../src/features/ddns/records.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const ZONE = 'rehearsed.test'
 const WISH = { name: ZONE, names: [`*.${ZONE}`, ZONE] }
@@ -40,7 +40,7 @@ const [clock, log] = [systemClock, silentLog]
 describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
   let world: CertificatesWorld
   let staging: Pebble
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-rehearsed-'))
+  const directory = newFolder('rehearsed')
   const clients: AcmeClient[] = []
   beforeAll(async () => {
     world = await startWorld([ZONE], { nonce_reject: 10 })
@@ -50,7 +50,6 @@ describePeers(CERTIFICATE_PROGRAMS, 'a rehearsal', () => {
     for (const client of clients) await client.close()
     await staging.stop()
     await world.stop()
-    rmSync(directory, { recursive: true })
   })
 
   const clientAt = ({ directory_url, ca_file }: Pebble): AcmeClient => {

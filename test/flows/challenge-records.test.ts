@@ -1,6 +1,5 @@
 /** Challenges answered through the DNS module of a daemon: real name servers, a real authority, and a house that lives beside. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAcme } from '../../src/features/certificates/acme/create-acme.ts'
@@ -20,6 +19,7 @@ import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { createActive, openTestHouse } from './test-house.ts'
 import { describeOneIn, itInDepth } from '../kit/in-depth.ts'
 import { readReportedAddresses } from '../../src/features/ddns/records.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const signal = new AbortController().signal
 const ZONE = 'challenged.test'
@@ -31,7 +31,7 @@ interface Opened extends ChallengeModule {
 
 /** A module of challenges with a store of its own, over the accounts of these settings. */
 async function openChallenges(env: Readonly<Record<string, string>>): Promise<Opened> {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-challenges-'))
+  const directory = newFolder('challenges')
   const { settings } = loadConfig({ PLUMBLINE_DATA_DIR: directory, ...env })
   const [clock, log] = [systemClock, silentLog]
   const store = await openStore({ directory, log, clock })
@@ -180,36 +180,32 @@ describeOneIn(2).each(DNS_SOFTWARE)('$title', (software) => {
 })
 
 it('in a zone file, the lines of others stay as they are, and a zone that is missing is made', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-zones-'))
-  try {
-    const path = join(directory, `${ZONE}.zone`)
-    const theirs = [
-      `$ORIGIN ${ZONE}.`,
-      '@ 3600 IN SOA ns1.test. host.test. 1 3600 600 86400 300',
-      '@ 3600 IN NS ns1.test.',
-      '_acme-challenge 3600 IN TXT "by hand" ; do not touch',
-      '',
-    ].join('\n')
-    writeFileSync(path, theirs)
-    await using module = await openChallenges({
-      PLUMBLINE_DNS_PROVIDER: 'zonefile',
-      PLUMBLINE_ZONEFILE_DIR: directory,
-    })
-    const record = { name: NAME, value: 'z'.repeat(43) }
-    await module.records.present(record, signal)
-    expect(readFileSync(path, 'utf8')).toContain(record.value)
-    expect(readFileSync(path, 'utf8')).toContain('by hand')
-    await module.records.remove(record, signal)
-    const after = readFileSync(path, 'utf8')
-    expect(after).not.toContain(record.value)
-    expect(after).toContain('"by hand" ; do not touch')
+  const directory = newFolder('zones')
+  const path = join(directory, `${ZONE}.zone`)
+  const theirs = [
+    `$ORIGIN ${ZONE}.`,
+    '@ 3600 IN SOA ns1.test. host.test. 1 3600 600 86400 300',
+    '@ 3600 IN NS ns1.test.',
+    '_acme-challenge 3600 IN TXT "by hand" ; do not touch',
+    '',
+  ].join('\n')
+  writeFileSync(path, theirs)
+  await using module = await openChallenges({
+    PLUMBLINE_DNS_PROVIDER: 'zonefile',
+    PLUMBLINE_ZONEFILE_DIR: directory,
+  })
+  const record = { name: NAME, value: 'z'.repeat(43) }
+  await module.records.present(record, signal)
+  expect(readFileSync(path, 'utf8')).toContain(record.value)
+  expect(readFileSync(path, 'utf8')).toContain('by hand')
+  await module.records.remove(record, signal)
+  const after = readFileSync(path, 'utf8')
+  expect(after).not.toContain(record.value)
+  expect(after).toContain('"by hand" ; do not touch')
 
-    const other = { name: '_acme-challenge.app.new-zone.test', value: 'n'.repeat(43) }
-    await module.records.present(other, signal)
-    expect(readFileSync(join(directory, 'new-zone.test.zone'), 'utf8')).toContain(other.value)
-    await module.records.remove(other, signal)
-    expect(readFileSync(join(directory, 'new-zone.test.zone'), 'utf8')).not.toContain(other.value)
-  } finally {
-    rmSync(directory, { recursive: true })
-  }
+  const other = { name: '_acme-challenge.app.new-zone.test', value: 'n'.repeat(43) }
+  await module.records.present(other, signal)
+  expect(readFileSync(join(directory, 'new-zone.test.zone'), 'utf8')).toContain(other.value)
+  await module.records.remove(other, signal)
+  expect(readFileSync(join(directory, 'new-zone.test.zone'), 'utf8')).not.toContain(other.value)
 })

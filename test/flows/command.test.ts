@@ -1,30 +1,21 @@
 /** The command as people and CI use it: verbs, exit codes, and start-up refusals of a real process. */
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ESTATE, run, start } from './command.ts'
 import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let env: Record<string, string>
 const routes = () => join(directory, 'traefik', 'routes.yml')
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-command-'))
+  directory = newFolder('command')
   env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 async function withEstate(): Promise<string> {
   const path = join(directory, 'estate.yaml')
@@ -77,15 +68,11 @@ describe('export and import', () => {
     await withEstate()
     const out = join(directory, 'out.yaml')
     expect(await run(['export', '--out', out], env)).toMatchObject({ code: 0 })
-    const other = mkdtempSync(join(tmpdir(), 'plumbline-other-'))
-    try {
-      const there = { ...env, PLUMBLINE_DATA_DIR: other }
-      expect(await run(['import', out], there)).toMatchObject({ code: 0 })
-      expect(readFileSync(join(other, 'traefik', 'routes.yml'))).toEqual(readFileSync(routes()))
-      expect((await run(['export'], there)).out.trim()).toBe(readFileSync(out, 'utf8').trim())
-    } finally {
-      rmSync(other, { recursive: true, force: true })
-    }
+    const other = newFolder('other')
+    const there = { ...env, PLUMBLINE_DATA_DIR: other }
+    expect(await run(['import', out], there)).toMatchObject({ code: 0 })
+    expect(readFileSync(join(other, 'traefik', 'routes.yml'))).toEqual(readFileSync(routes()))
+    expect((await run(['export'], there)).out.trim()).toBe(readFileSync(out, 'utf8').trim())
   })
 
   it('import is all or nothing and names the entry and the field', async () => {

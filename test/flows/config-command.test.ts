@@ -1,10 +1,8 @@
 /** `plumbline config`: the settings that are in effect are those of the daemon that runs, and it says whose it shows. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { run } from './command.ts'
 import { serve } from './command-daemon.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 interface Line {
   readonly name: string
@@ -17,10 +15,9 @@ let directory: string
 let shell: Record<string, string>
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-config-'))
+  directory = newFolder('config')
   shell = { PLUMBLINE_DATA_DIR: directory, API_KEY: SECRET }
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const SECRET = 'a-very-secret-key-of-thirty-two-chars'
 const daemonEnv = () => ({

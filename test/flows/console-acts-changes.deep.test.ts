@@ -14,7 +14,7 @@ it.each([1280, 390])(
     await at.call('PUT', '/api/domains/1', { body: { backend_port: 3001 } })
     await at.call('PUT', '/api/domains/2', { body: { backend_port: 3002 } })
     await using visited = await visit(at, '/changes', { width })
-    const { page, complaints } = visited
+    const { page } = visited
     const row = page.getByRole('listitem').filter({ hasText: 'notes.home.example' })
     await row.getByText('Port 3000 → 3001').waitFor()
     await row.getByText('by key', { exact: false }).waitFor()
@@ -30,7 +30,6 @@ it.each([1280, 390])(
     await dialog.getByRole('button', { name: /^Give up/ }).click()
     await dialog.getByRole('heading', { name: 'Proof' }).waitFor()
     expect((await at.call('GET', '/api/domains/2')).body['backend_port']).toBe(3000)
-    expect(complaints).toEqual([])
   },
 )
 
@@ -45,7 +44,7 @@ it.each([1280, 390])(
       await at.call('POST', `/api/domains/${id}/deploy`)
     }
     await using visited = await visit(at, '/changes?part=releases&a=3&b=5', { width })
-    const { page, complaints } = visited
+    const { page } = visited
     const compared = page.getByRole('region', { name: 'Release 3 to 5' })
     await compared.getByText('Port 3000 → 3001').waitFor()
     const dialog = page.getByRole('dialog')
@@ -66,7 +65,6 @@ it.each([1280, 390])(
     await page.getByRole('button', { name: 'Restore release 3…' }).click()
     await apply(/^Go back/)
     expect(at.routes()).not.toContain('http://192.168.1.20:3002')
-    expect(complaints).toEqual([])
   },
 )
 
@@ -75,7 +73,7 @@ it('the audit trail is filtered by person, act and time, and a request leads to 
   await deployNotes(at)
   await at.call('PUT', '/api/domains/1', { body: { backend_port: 3001 } })
   await using visited = await visit(at, '/changes?part=audit')
-  const { page, complaints } = visited
+  const { page } = visited
   const rows = page.locator('tbody tr')
   await page.getByLabel('What').selectOption('update')
   await expect.poll(() => rows.count()).toBe(1)
@@ -90,7 +88,6 @@ it('the audit trail is filtered by person, act and time, and a request leads to 
   await page.getByText('No entry fits.').waitFor()
   await page.getByRole('button', { name: 'Remove all filters' }).click()
   await expect.poll(() => rows.count()).toBeGreaterThan(2)
-  expect(complaints).toEqual([])
 })
 
 it('an act does what was shown, or nothing: where something was released meanwhile, its new plan is shown', async () => {
@@ -98,7 +95,7 @@ it('an act does what was shown, or nothing: where something was released meanwhi
   await deployNotes(at)
   const statusOf = async () => (await at.call('GET', '/api/domains/1')).body['status']
   await using visited = await visit(at, `/domains/${NOTES.domain}`)
-  const { page, complaints } = visited
+  const { page } = visited
   await page.getByRole('button', { name: 'Deactivate…' }).click()
   const dialog = page.getByRole('dialog', { name: `Deactivate ${NOTES.domain}` })
   const press = dialog.getByRole('button', { name: /^Deactivate/ })
@@ -110,5 +107,4 @@ it('an act does what was shown, or nothing: where something was released meanwhi
   await press.click()
   await dialog.getByRole('heading', { name: 'Proof' }).waitFor()
   expect(await statusOf()).toBe('inactive')
-  expect(complaints).toEqual([])
 })

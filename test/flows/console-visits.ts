@@ -1,6 +1,6 @@
 /** A browser for a whole file of tests, and visits of the console in it: each signed in, in a window of its own. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFailed } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFailed } from 'vitest'
 import { readHolder } from '../../src/store/files/lock.ts'
 import { complaintsOf, startBrowser, type BrowserOptions } from '../peers/browser.ts'
 import type { TestHouse } from './test-house.ts'
@@ -11,13 +11,13 @@ export interface VisitOptions {
   readonly key?: string
   /** Before the first page of it is opened. */
   readonly prepare?: (page: Page) => Promise<unknown>
+  /** Part of a complaint that is no fault there. */
+  readonly may_complain_of?: string
 }
 
 export interface Visit {
   readonly page: Page
   readonly base: string
-  /** Of the policy and of scripts: none is right. */
-  readonly complaints: readonly string[]
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -26,14 +26,17 @@ type Visits = (at: TestHouse, path: string, options?: VisitOptions) => Promise<V
 /** On a machine that others use, too. */
 const MAX_WAIT_MS = 90_000
 
-/** To be called once at the top of a file. */
+/** To be called once at the top of a file. No page may complain, neither of the policy nor of a script. */
 export function useBrowser(options: BrowserOptions = {}): Visits {
   let browser: Browser
   beforeAll(async () => {
     browser = await startBrowser(options)
   })
   afterAll(() => browser.close())
-  return async (at, path, { width = 1280, key = at.house.key.reveal(), prepare } = {}) => {
+  const complaints: (() => readonly string[])[] = []
+  afterEach(() => expect(complaints.splice(0).flatMap((of) => of())).toEqual([]))
+  return async (at, path, options = {}) => {
+    const { width = 1280, key = at.house.key.reveal(), prepare, may_complain_of } = options
     const base = readHolder(at.directory)!.listen!
     const { name, value, secret } = await sessionOf(at, key)
     const localStorage = [{ name: 'plumbline.session-secret', value: secret }]
@@ -44,14 +47,16 @@ export function useBrowser(options: BrowserOptions = {}): Visits {
     await context.addCookies([{ name, value, url: base, sameSite: 'Strict' }])
     const page = await context.newPage()
     page.setDefaultTimeout(MAX_WAIT_MS)
-    const complaints = complaintsOf(page)
+    const all = complaintsOf(page)
+    complaints.push(() =>
+      all.filter((one) => may_complain_of === undefined || !one.includes(may_complain_of)),
+    )
     const look = sayOnFailure(page)
     await prepare?.(page)
     await page.goto(base + path)
     return {
       page,
       base,
-      complaints,
       async [Symbol.asyncDispose]() {
         await look()
         await context.close()

@@ -1,12 +1,10 @@
 /** A daemon that ends between the plan and the answer to it, or hangs: the command says so, and nothing was changed. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { run, start } from './command.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 it('amid a plan is told in one sentence, and nothing was done', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-daemon-ends-'))
+  const directory = newFolder('daemon-ends')
   const env = {
     PLUMBLINE_DATA_DIR: directory,
     PLUMBLINE_LISTEN: '127.0.0.1:0',
@@ -30,12 +28,11 @@ it('amid a plan is told in one sentence, and nothing was done', async () => {
     expect((await run(['domains', '-q'], env)).out).toBe('')
   } finally {
     await daemon.stop()
-    rmSync(directory, { recursive: true, force: true })
   }
 })
 
 it('that hangs is given up, and asked again once it goes on', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-daemon-hangs-'))
+  const directory = newFolder('daemon-hangs')
   const env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
   const daemon = start(['serve'], env)
   try {
@@ -49,6 +46,5 @@ it('that hangs is given up, and asked again once it goes on', async () => {
   } finally {
     daemon.signal('SIGCONT')
     await daemon.stop()
-    rmSync(directory, { recursive: true, force: true })
   }
 })

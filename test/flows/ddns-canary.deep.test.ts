@@ -1,8 +1,7 @@
 /** Keys of gateways are in no log line, event, audit entry, answer, or file, whatever becomes of the requests that hold them. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createLog } from '../../src/io/log/create-log.ts'
@@ -10,6 +9,7 @@ import { loadConfig } from '../../src/settings-wiring.ts'
 import { buildDaemon, type Daemon } from '../../src/build-daemon.ts'
 import { type Client, clientOf } from './client.ts'
 import { create } from './test-house.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const HOME = 'home.example.com'
 const REQUESTS = 1000
@@ -23,7 +23,7 @@ let lines: string[]
 let broken: boolean
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-canary-'))
+  directory = newFolder('canary')
   lines = []
   broken = false
   const log = createLog({
@@ -46,10 +46,7 @@ beforeEach(async () => {
   call = clientOf(house)
   await create(call, { domain: HOME, ddns_enabled: true })
 })
-afterEach(async () => {
-  await house.close()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterEach(() => house.close())
 
 /** A wrong key of the shape of a real one. */
 const canary = () => randomBytes(32).toString('base64url')

@@ -2,9 +2,8 @@
  * inadyn as a gateway runs it, started once with exactly the printed lines, and ddclient from its timer: what they report
  * in the end is what a name server answers, and nothing that they are told ends them.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { execFile } from 'node:child_process'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type MovedClock, movedClock } from '../kit/moved-clock.ts'
@@ -14,6 +13,7 @@ import { describePeers, describePeersInDepth } from '../peers/peers.ts'
 import { DNS_SOFTWARE, type DnsWorld } from './dns-world.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const MINUTE = 60_000
 const software = DNS_SOFTWARE[0]!
@@ -55,7 +55,7 @@ async function prepare(): Promise<void> {
   await world.addZone(zone)
   clock = movedClock()
   client = null
-  scratch = mkdtempSync(join(tmpdir(), 'plumbline-gateway-'))
+  scratch = newFolder('gateway')
   writeFileSync(join(scratch, 'which'), `#!/bin/sh\ncat ${addressFile()}\n`, { mode: 0o700 })
   at = await openHouse()
   await createActive(at.call, { domain: host(), ddns_enabled: true })

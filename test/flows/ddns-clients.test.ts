@@ -1,7 +1,6 @@
 /** inadyn and ddclient, as routers run them, with the very lines that `plumbline token issue` prints. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { TOOL_MS, TOOL_PATH } from '../peers/peer.ts'
@@ -9,6 +8,7 @@ import { describePeers } from '../peers/peers.ts'
 import { run } from './command.ts'
 import { create, openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const HOME = 'home.example.com'
 const V4 = '84.1.2.3'
@@ -38,16 +38,13 @@ async function issue(host: string): Promise<ReadonlyMap<string, string>> {
 }
 
 beforeEach(async () => {
-  scratch = mkdtempSync(join(tmpdir(), 'plumbline-gateway-'))
+  scratch = newFolder('gateway')
   at = await openTestHouse()
   await create(at.call, { domain: HOME, ddns_enabled: true })
   await create(at.call, { domain: 'other.example.com', ddns_enabled: true })
   printed = await issue(HOME)
 })
-afterEach(async () => {
-  await at[Symbol.asyncDispose]()
-  rmSync(scratch, { recursive: true, force: true })
-})
+afterEach(() => at[Symbol.asyncDispose]())
 
 interface Ended {
   readonly code: number

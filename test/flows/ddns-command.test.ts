@@ -1,9 +1,8 @@
 /** `plumbline token` in a real process, with a daemon and without one. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { request } from 'undici'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { runCommand } from '../../src/cli/run.ts'
 import { surroundingsOf } from '../../src/surroundings.ts'
 import { VERBS } from '../../src/verbs.ts'
@@ -11,6 +10,7 @@ import { run, start } from './command.ts'
 import { serve } from './command-daemon.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 import type { TokenAnswer, TokenView } from '../../src/features/ddns/views.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const ESTATE = `plumbline: 1
 domains:
@@ -25,7 +25,7 @@ let directory: string
 let env: Record<string, string>
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-token-'))
+  directory = newFolder('token')
   env = {
     PLUMBLINE_DATA_DIR: directory,
     PLUMBLINE_LISTEN: '127.0.0.1:0',
@@ -37,7 +37,6 @@ beforeEach(async () => {
   const ran = await run(['import', path], env)
   expect(ran, ran.err).toMatchObject({ code: 0 })
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const json = async <T>(...words: string[]): Promise<T> => {
   const ran = await run(['token', ...words, '--json'], env)

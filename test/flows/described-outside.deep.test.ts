@@ -2,14 +2,14 @@
  * The description before the judges of others, as it stands: linters, makers of clients, and Schemathesis, which calls
  * everything that is described but the stream of events.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { ask, describeJudges } from '../peers/judges.ts'
 import { peopleWorld } from './people-world.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../../schema/${name}`, import.meta.url))
 const DOCUMENT = fileOf('openapi.json')
@@ -21,8 +21,7 @@ function served({ house, directory }: TestHouse) {
 }
 
 let cwd = ''
-beforeAll(() => void (cwd = mkdtempSync(join(tmpdir(), 'plumbline-judged-'))))
-afterAll(() => rmSync(cwd, { recursive: true, force: true }))
+beforeAll(() => void (cwd = newFolder('judged')))
 
 describeJudges(['redocly', 'spectral'], 'linters find nothing', () => {
   it('Redocly', async () => {

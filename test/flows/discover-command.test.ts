@@ -1,18 +1,18 @@
 /** `plumbline discover` in real processes: what people read, what programs read, and what the shell is told. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { aContainer, type DockerApi, dockerApi } from '../fakes/lab/docker.ts'
 import { run } from './command.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let docker: DockerApi
 let env: Record<string, string>
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-discover-'))
+  directory = newFolder('discover')
   docker = await dockerApi()
   docker.containers = [
     aContainer('wiki', { Ports: [{ IP: '0.0.0.0', PrivatePort: 3000, PublicPort: 13000, Type: 'tcp' }] }),
@@ -30,10 +30,7 @@ beforeEach(async () => {
     PLUMBLINE_DOCKER_HOSTS: `hub=tcp://127.0.0.1:${docker.port}@192.168.1.10`,
   }
 })
-afterEach(async () => {
-  await docker.close()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterEach(() => docker.close())
 
 async function importing(backend_host: string): Promise<void> {
   const estate = join(directory, 'estate.yaml')

@@ -1,10 +1,10 @@
 /** `plumbline dns` and the one verdict of `plumbline drift`, over zone files, without and with a daemon. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { ESTATE, run } from './command.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let env: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ function save(): string {
 }
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-dns-'))
+  directory = newFolder('dns')
   env = {
     PLUMBLINE_DATA_DIR: directory,
     PLUMBLINE_PUBLIC_IP: '203.0.113.10',
@@ -26,7 +26,6 @@ beforeEach(async () => {
   const ran = await run(['import', save()], env)
   expect(ran, ran.err).toMatchObject({ code: 0 })
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 it('lists zones and records, and tells of an edit by hand', async () => {
   expect((await run(['dns', 'zones'], env)).out).toMatch(

@@ -1,6 +1,5 @@
 /** A daemon that is killed in the middle of a change of 500 records: after its restart DNS is what was released. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { describe, expect, it } from 'vitest'
@@ -10,6 +9,7 @@ import { type Running, start } from './command.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
 import { DNS_SOFTWARE, type DnsSoftware } from './dns-world.ts'
 import { byTier, sample } from '../kit/tier.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const RECORDS = byTier(20, 500)
 /** What the whole change of the gate takes, about; in depth a life that is not cut off is measured. */
@@ -65,7 +65,7 @@ async function life(
 ): Promise<Life> {
   const world = await software.start([ZONE])
   const proxy = await cuttingProxy(world.tcp_port)
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-killed-'))
+  const directory = newFolder('killed')
   const env = {
     ...world.through(proxy.port),
     PLUMBLINE_LISTEN: '127.0.0.1:0',
@@ -104,7 +104,6 @@ async function life(
     await daemon?.stop()
     await proxy.close()
     await world.stop()
-    rmSync(directory, { recursive: true, force: true })
   }
 }
 

@@ -1,6 +1,5 @@
 /** Everything that `plumbline doctor` says, in its order: on nothing, on a whole installation, and on one that is broken. */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openBackend, type OpenBackend } from '../fakes/open-backend.ts'
@@ -10,6 +9,7 @@ import { type FakeAuthelia, startAuthelia } from '../fakes/sso/authelia.ts'
 import { run, runProcess, start } from './command.ts'
 import { A_HASH } from './people-world.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let authelia: FakeAuthelia
@@ -20,7 +20,7 @@ const at = (...path: readonly string[]) => join(directory, ...path)
 const empty = () => ({ PLUMBLINE_DATA_DIR: at('data'), PLUMBLINE_DNS_PROVIDER: 'none' })
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-doctor-'))
+  directory = newFolder('doctor')
   mkdirSync(at('ssh'), { mode: 0o700 })
   writeFileSync(at('users.yml'), `users:\n  ana:\n    displayname: Ana\n    password: '${A_HASH}'\n`)
   authelia = await startAuthelia(at('rules', 'access-control.yml'))
@@ -47,7 +47,6 @@ afterEach(async () => {
   await authelia.stop()
   await mail.close()
   await backend[Symbol.asyncDispose]()
-  rmSync(directory, { recursive: true, force: true })
 })
 
 async function withEstate(): Promise<void> {

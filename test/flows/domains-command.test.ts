@@ -1,19 +1,19 @@
 /** Domains from a shell: listed, shown, added, changed, renamed, taken out and deleted, at a terminal and in a script. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../kit/ports.ts'
 import { type Person, type Ran, run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
 import { describeOneIn, itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let env: Record<string, string>
 let daemon: ServedDaemon
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-domains-'))
+  directory = newFolder('domains')
   env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
   const policies = join(directory, 'policies.yml')
   writeFileSync(policies, 'policies: [{ domain: paths.example.com, bypass: [/healthz, /public/] }]\n')
@@ -24,10 +24,7 @@ beforeAll(async () => {
     PLUMBLINE_SSO_POLICIES_FILE: policies,
   })
 })
-afterAll(async () => {
-  await daemon.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterAll(() => daemon.stop())
 
 const routes = () => readFileSync(join(directory, 'traefik', 'routes.yml'), 'utf8')
 const on = (...words: string[]) => run(words, env)

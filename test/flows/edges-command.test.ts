@@ -1,22 +1,19 @@
 /** `plumbline edges` in a real process: a whole life of an edge by its name. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { run } from './command.ts'
 import { serve } from './command-daemon.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let env: Record<string, string>
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-edges-'))
+  directory = newFolder('edges')
   env = {
     PLUMBLINE_DATA_DIR: directory,
     PLUMBLINE_LISTEN: '127.0.0.1:0',
     PLUMBLINE_PUBLIC_URL: 'https://ctl.example.org',
   }
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const said = async (...words: string[]) => {
   const ran = await run(['edges', ...words], env)

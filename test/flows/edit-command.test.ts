@@ -1,25 +1,23 @@
 /** `plumbline edit`: whatever the editor, the person or somebody else does, nothing that was written is lost. */
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { run, start } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let env: Record<string, string>
 let daemon: ServedDaemon
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-edit-flow-'))
+  directory = newFolder('edit-flow')
   env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
   daemon = await serve(env)
 })
-afterAll(async () => {
-  await daemon.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterAll(() => daemon.stop())
 
 beforeEach(async () => {
   await run(['rm', 'app.example.com', '--yes'], env)
@@ -195,7 +193,7 @@ describe('somebody else who saves meanwhile', () => {
 })
 
 itInDepth('a daemon that ends while the editor is open leaves the edit in its file', async () => {
-  const other = mkdtempSync(join(tmpdir(), 'plumbline-edit-gone-'))
+  const other = newFolder('edit-gone')
   const there = { ...env, PLUMBLINE_DATA_DIR: other }
   const second = start(['serve'], there)
   await second.saw('listening')
@@ -210,6 +208,5 @@ itInDepth('a daemon that ends while the editor is open leaves the edit in its fi
     expect(readFileSync(keptIn(ran.err), 'utf8')).toContain('backend_port: 8087')
   } finally {
     await second.stop('SIGKILL')
-    rmSync(other, { recursive: true, force: true })
   }
 })

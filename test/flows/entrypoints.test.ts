@@ -1,8 +1,7 @@
 /** Entry points of any name: what they are for is said by PLUMBLINE_ENTRYPOINTS or by their names and ports. */
 import { createServer, type Server } from 'node:http'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { got } from '../fakes/traefik/at-traefik.ts'
@@ -13,6 +12,7 @@ import { run } from './command.ts'
 import { openProxyHouse } from './proxy-house.ts'
 import { create, createActive, envIn, openTestHouse } from './test-house.ts'
 import { describeInDepth, itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const HOST = 'app.example.com'
 const PAGE = 'https://auth.example.com/'
@@ -24,7 +24,7 @@ const HTTP_HTTPS: readonly EntrypointPlan[] = [
   { name: 'ssh', address: ':2222' },
 ]
 
-const scratch = () => mkdtempSync(join(tmpdir(), 'plumbline-entrypoints-'))
+const scratch = () => newFolder('entrypoints')
 
 let server: Server
 let origin: string
@@ -324,7 +324,7 @@ describe('a setting that has deployed TCP routes stand in the way of HTTP routes
   ])(
     'and one that was saved and not deployed stays so under %s, with TLS %s',
     async (setting, ssl_enabled) => {
-      const directory = mkdtempSync(join(tmpdir(), 'plumbline-entrypoints-'))
+      const directory = newFolder('entrypoints')
       const start = (PLUMBLINE_ENTRYPOINTS: string) =>
         openTestHouse({ directory, env: { PLUMBLINE_ENTRYPOINTS } })
       const at = await start(BEFORE)

@@ -1,6 +1,5 @@
 /** What happens in a whole house is told: over restarts without a gap, and about calls whose caller did not wait. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -9,6 +8,7 @@ import type { Client } from './client.ts'
 import { start } from './command.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const later = { prefer: 'respond-async' }
 
@@ -200,8 +200,7 @@ describe('reconcile', () => {
 itInDepth(
   'what was promised and was running when the daemon was killed is interrupted at the next start, nothing is lost',
   async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'plumbline-killed-'))
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+    const directory = newFolder('killed')
     const env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
     const open = async () => {
       const daemon = start(['serve'], env)

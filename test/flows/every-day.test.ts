@@ -1,19 +1,19 @@
 /** What a person meets every day: words that are wrong, names that do not exist, and what the exit code says of how it is. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 import { run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let env: Record<string, string>
 let daemon: ServedDaemon
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-every-day-'))
+  directory = newFolder('every-day')
   env = {
     PLUMBLINE_DATA_DIR: directory,
     PLUMBLINE_LISTEN: '127.0.0.1:0',
@@ -29,10 +29,7 @@ beforeAll(async () => {
     expect(ran, ran.err).toMatchObject({ code: 0 })
   }
 })
-afterAll(async () => {
-  await daemon.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterAll(() => daemon.stop())
 
 const on = (...words: string[]) => run(words, env)
 const POLICY = 'plumbline config PLUMBLINE_SSO_POLICIES_FILE"'

@@ -1,7 +1,5 @@
 /** Who is mailed of an outage, and when: a real mail server, real runs, one mail a loss and one a recovery. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { type SmtpSink, smtpSink } from '../fakes/mail/smtp-sink.ts'
 import { itInDepth } from '../kit/in-depth.ts'
@@ -9,6 +7,7 @@ import { freePort } from '../kit/ports.ts'
 import { makeTlsFiles } from '../peers/tls-files.ts'
 import { run, start } from './command.ts'
 import { externalWorld, type ExternalWorld } from './external-world.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 interface MailWorld extends ExternalWorld {
   readonly sink: SmtpSink
@@ -178,7 +177,7 @@ itInDepth(
   'the daemon hears of each run that could judge, and misses it when there is none',
   async () => {
     await using world = await externalWorld()
-    const directory = mkdtempSync(join(tmpdir(), 'plumbline-heard-'))
+    const directory = newFolder('heard')
     const env = {
       PLUMBLINE_DATA_DIR: directory,
       PLUMBLINE_LISTEN: `127.0.0.1:${await freePort()}`,
@@ -218,7 +217,6 @@ itInDepth(
       expect((await world.run()).err).toContain('The heartbeat was answered with 401')
     } finally {
       await daemon.stop()
-      rmSync(directory, { recursive: true, force: true })
     }
   },
   300_000,

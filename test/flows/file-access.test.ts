@@ -1,6 +1,5 @@
 /** Right bytes that nobody can read, or that anybody may write: named with cause and mode, and put right. */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ED25519 } from '../model/ssh/keys.ts'
@@ -8,11 +7,12 @@ import { openSsoHouse, type SsoHouse } from './sso-house.ts'
 import { createActive } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 import type { DriftAnswer } from '../../src/features/explain/read-drift.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let keys: string
 let at: SsoHouse | null = null
 beforeEach(() => {
-  keys = join(mkdtempSync(join(tmpdir(), 'plumbline-access-')), 'authorized_keys')
+  keys = join(newFolder('access'), 'authorized_keys')
 })
 afterEach(async () => {
   await at?.[Symbol.asyncDispose]()

@@ -6,7 +6,6 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
@@ -15,7 +14,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { spawnSync } from 'node:child_process'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { usersDocuments } from '../../src/features/people/users-file/documents.ts'
@@ -25,16 +23,16 @@ import { A_HASH, OWNER, peopleWorld, type PeopleWorld } from './people-world.ts'
 import { openSsoHouse } from './sso-house.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { describeInDepth, itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const ROUNDS = 5
 let folder: string
 let theirs: string
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plumbline-displaced-'))
+  folder = newFolder('displaced')
   theirs = join(folder, 'theirs')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 type Displace = (path: string) => void
 const link: Displace = (path) => {

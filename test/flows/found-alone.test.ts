@@ -1,13 +1,13 @@
 /** The command for somebody who has nothing but its help: what is wrong, missing or gone is said in the words that mend it. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, run, start } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const APP = 'app.example.com'
 
@@ -16,15 +16,12 @@ let env: Record<string, string>
 let daemon: ServedDaemon
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-alone-flow-'))
+  directory = newFolder('alone-flow')
   env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0', PLUMBLINE_PUBLIC_IP: '203.0.113.7' }
   daemon = await serve(env)
   await good('add', APP, '10.0.0.5:80', '--no-auth-required')
 })
-afterAll(async () => {
-  await daemon.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterAll(() => daemon.stop())
 
 const on = (words: readonly string[], person?: Person) => run(words, env, person)
 

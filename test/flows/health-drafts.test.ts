@@ -1,10 +1,10 @@
 /** A record that was never live concerns nobody outside, so it is nothing that waits for a deploy. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { HealthAnswer } from '../../src/features/health/read-health.ts'
 import { create, createActive, expectHealed, openTestHouse } from './test-house.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const PLACE = { domain: 'app.example.com', static_ip: '203.0.113.7' }
 
@@ -35,7 +35,7 @@ it('health and drift agree that a zone with a draft in it is what was released',
 })
 
 it('the first record of a zone that is there is nothing that waits as long as it is a draft', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-flow-'))
+  const directory = newFolder('flow')
   mkdirSync(join(directory, 'zones'))
   writeFileSync(join(directory, 'zones', 'example.net.zone'), ZONE)
   await using at = await openTestHouse({ directory, env: { PLUMBLINE_DNS_PROVIDER: 'zonefile' } })

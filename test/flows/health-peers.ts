@@ -9,7 +9,7 @@ import { CLIENT, type FakeGmail, fakeGmail } from '../fakes/mail/gmail.ts'
 import { PROXMOX_TOKEN, type ProxmoxApi, proxmoxApi } from '../fakes/proxmox/proxmox.ts'
 import { type FakeAuthelia, startAuthelia } from '../fakes/sso/authelia.ts'
 import type { FakeTraefik } from '../fakes/traefik/traefik.ts'
-import { runTool } from '../peers/peer.ts'
+import { makeSshKey } from '../peers/ssh-key.ts'
 import { type Pebble } from '../peers/pebble.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
 import { CERTIFICATE_PROGRAMS, startWorld } from './certificates-world.ts'
@@ -193,6 +193,6 @@ function settingsOf({ ways, paths, authelia, proxy, gateway, name_server }: Wire
 export async function newPublicKey(folder: string, name: string): Promise<string> {
   const file = join(folder, name)
   const { readFileSync } = await import('node:fs')
-  await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', `${name}@laptop`, '-f', file])
+  await makeSshKey(file, `${name}@laptop`)
   return readFileSync(`${file}.pub`, 'utf8')
 }

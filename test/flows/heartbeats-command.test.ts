@@ -1,15 +1,13 @@
 /** `plumbline heartbeats` through a running daemon: what a script gets, and what a person is asked. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { run, start } from './command.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let env: Record<string, string>
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-heartbeats-'))
+  directory = newFolder('heartbeats')
   env = {
     PLUMBLINE_DATA_DIR: directory,
     PLUMBLINE_LISTEN: '127.0.0.1:0',
@@ -17,7 +15,6 @@ beforeEach(() => {
     PLUMBLINE_HEARTBEAT_SILENT_AFTER: '1s',
   }
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const ran = (...words: string[]) => run(['heartbeats', ...words], env)
 

@@ -1,6 +1,5 @@
 /** `plumbline import traefik` beside a proxy: what it reports, what it would publish, and whom its records would outrank. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EntrypointPlan } from '../fakes/traefik/static.ts'
@@ -9,13 +8,14 @@ import { run } from './command.ts'
 import { serve } from './command-daemon.ts'
 import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
 import { byTier } from '../kit/tier.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let env: Record<string, string>
 let traefik: FakeTraefik
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-import-'))
+  directory = newFolder('import')
   traefik = await startFakeTraefik()
   env = {
     PLUMBLINE_DATA_DIR: directory,
@@ -23,10 +23,7 @@ beforeEach(async () => {
     PLUMBLINE_TRAEFIK_API: traefik.origin,
   }
 })
-afterEach(async () => {
-  await traefik.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterEach(() => traefik.stop())
 
 /** A file by hand, as JSON, which is YAML. */
 function byHand(name: string, configuration: object): string {

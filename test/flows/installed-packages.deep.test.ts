@@ -1,21 +1,12 @@
 /** The install step of the quickstart, with the real npm: a tree that fits is left alone, any other is installed whole or not. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, expect, it } from 'vitest'
 import { childEnv } from '../kit/child.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const INSTALL = join(import.meta.dirname, '../../src/install.mjs')
 const run = promisify(execFile)
@@ -27,7 +18,7 @@ afterEach(() => {
 
 /** A project at a path with a blank, whose only package lies beside it: npm needs no network for it. */
 async function project(): Promise<{ readonly root: string; readonly env: Record<string, string> }> {
-  const home = mkdtempSync(join(tmpdir(), 'plumbline-install-'))
+  const home = newFolder('install')
   made.push(home)
   const root = join(home, 'a project')
   mkdirSync(join(root, 'src'), { recursive: true })

@@ -1,12 +1,10 @@
 /** An operation whose daemon is killed: the next one says what became of it, and goes on with what was committed. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { childsEnd } from '../kit/child.ts'
 import { programOf } from '../kit/programs.ts'
 import type { InterruptedOrder } from './children/interrupted.ts'
 import { APP, create, envIn, openTestHouse, type TestHouse } from './test-house.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const CHILD = programOf(new URL('children/interrupted.ts', import.meta.url))
 
@@ -24,22 +22,18 @@ async function killed(
   dies: InterruptedOrder['dies'],
   check: (after: Aftermath) => Promise<void>,
 ): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-killed-'))
+  const directory = newFolder('killed')
+  const before = await openTestHouse({ directory })
+  const id = await create(before.call)
+  const newest_before = await newest(before)
+  await before.house.close()
+  const { signal, out, err } = await childsEnd(CHILD, { env: envIn(directory), domain_id: id, dies })
+  expect(signal, err).toBe('SIGKILL')
+  const at = await openTestHouse({ directory })
   try {
-    const before = await openTestHouse({ directory })
-    const id = await create(before.call)
-    const newest_before = await newest(before)
-    await before.house.close()
-    const { signal, out, err } = await childsEnd(CHILD, { env: envIn(directory), domain_id: id, dies })
-    expect(signal, err).toBe('SIGKILL')
-    const at = await openTestHouse({ directory })
-    try {
-      await check({ at, id, location: out, newest_before })
-    } finally {
-      await at.house.close()
-    }
+    await check({ at, id, location: out, newest_before })
   } finally {
-    rmSync(directory, { recursive: true, force: true })
+    await at.house.close()
   }
 }
 

@@ -1,12 +1,12 @@
 /** `plumbline inventory` as a shell runs it: a list that is not whole says so, whoever reads it. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { UNIFI_KEY, type UnifiApi, unifiApi } from '../fakes/lab/unifi.ts'
 import { PROXMOX_TOKEN, type ProxmoxApi, proxmoxApi } from '../fakes/proxmox/proxmox.ts'
 import { ESTATE, run } from './command.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let proxmox: ProxmoxApi
@@ -14,7 +14,7 @@ let unifi: UnifiApi
 let env: Record<string, string>
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-inventory-'))
+  directory = newFolder('inventory')
   proxmox = await proxmoxApi()
   proxmox.guests = [{ type: 'qemu', vmid: 1401, name: 'web', config: {} }]
   unifi = await unifiApi()
@@ -36,7 +36,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await proxmox.close()
   await unifi.close()
-  rmSync(directory, { recursive: true, force: true })
 })
 
 const fails = (api: Pick<ProxmoxApi, 'answer'>) =>

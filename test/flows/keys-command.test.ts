@@ -1,19 +1,18 @@
 /** `plumbline keys` in a real process, beside a daemon that goes on with what the command has done. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { run } from './command.ts'
 import { serve } from './command-daemon.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let env: Record<string, string>
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-keys-'))
+  directory = newFolder('keys')
   env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const keys = async (...words: string[]) => {
   const ran = await run(['keys', ...words], env)

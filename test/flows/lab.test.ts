@@ -1,6 +1,4 @@
 /** Discovery and network views over the whole house, with Docker over a real unix socket and UniFi over real HTTP. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aContainer, type DockerApi, dockerApi } from '../fakes/lab/docker.ts'
@@ -10,6 +8,7 @@ import type { Answered } from './client.ts'
 import { create, openTestHouse, type TestHouse } from './test-house.ts'
 import { byTier } from '../kit/tier.ts'
 import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let docker: DockerApi
@@ -18,7 +17,7 @@ let proxmox: ProxmoxApi
 let socket_path: string
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-lab-'))
+  directory = newFolder('lab')
   socket_path = join(directory, 'docker.sock')
   docker = await dockerApi({ socket_path })
   unifi = await unifiApi()
@@ -28,7 +27,6 @@ afterEach(async () => {
   await docker.close()
   await unifi.close()
   await proxmox.close()
-  rmSync(directory, { recursive: true, force: true })
 })
 
 const env = () => ({

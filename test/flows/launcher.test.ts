@@ -4,20 +4,18 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { childEnv } from '../kit/child.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
 import type { Ran } from './command.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const LAUNCHER = join(ROOT, 'src/plumbline')
@@ -30,7 +28,7 @@ let root: string
 let tools: string
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'plumbline-launcher-'))
+  home = newFolder('launcher')
   root = join(home, 'a project')
   tools = join(home, 'tools')
   for (const folder of [join(root, 'src'), tools]) mkdirSync(folder, { recursive: true })
@@ -46,7 +44,6 @@ beforeEach(() => {
       join(tools, name),
     )
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 /** A folder of PATH whose Node is of that version, as far as it says. */
 function folderOf(version: string, name = version): string {

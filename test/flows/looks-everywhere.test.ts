@@ -2,13 +2,13 @@
  * What one endpoint has found is on the health page in the next call. Nobody ticks and nobody watches here, so nothing but
  * the caller's own look can have put it there.
  */
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { HealthAnswer, PresentedComponent } from '../../src/features/health/read-health.ts'
 import { P256, SAID } from '../model/ssh/keys.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const DOMAIN = 'app.example.org'
 let at: TestHouse
@@ -17,7 +17,7 @@ let folder: string
 let keys: string
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'plumbline-looks-'))
+  folder = newFolder('looks')
   keys = join(folder, 'authorized_keys')
   const users = join(folder, 'users.yml')
   writeFileSync(users, 'users: {}\n')
@@ -36,10 +36,7 @@ beforeAll(async () => {
   const added = await at.call('POST', '/api/ssh-clients', { body: { public_key: SAID.ED25519.join(' ') } })
   expect(added.status, JSON.stringify(added.body)).toBe(200)
 })
-afterAll(async () => {
-  await at[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => at[Symbol.asyncDispose]())
 
 const part = async (name: string): Promise<PresentedComponent> => {
   const { body } = await at.call('GET', '/api/control-plane/health')

@@ -1,12 +1,12 @@
 /** Every sentence of the command keeps within its terminal: at 40 and 80 columns only a word that is longer runs over. */
-import { appendFileSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../kit/ports.ts'
 import { run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
 import { describeOneIn, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -25,7 +25,7 @@ const BY_HAND = `http:
 `
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-narrow-'))
+  directory = newFolder('narrow')
   const editor = join(directory, 'editor')
   writeFileSync(editor, `#!/bin/sh\nsed -i 's/^backend_port: .*/backend_port: 81/' "$1"\n`)
   chmodSync(editor, 0o700)
@@ -50,10 +50,7 @@ beforeAll(async () => {
   await run(['mode', 'set', 'observe', '--reason', 'a hand works here'], env)
   appendFileSync(join(directory, 'traefik', 'routes.yml'), '# by hand\n')
 })
-afterAll(async () => {
-  await daemon.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterAll(() => daemon.stop())
 
 /** A diff, and what stands in a file, is shown as it is. */
 const prose = (text: string): readonly string[] =>

@@ -1,7 +1,6 @@
 /** Secrets of a controller and of guests in every field that may not come out: none does, whatever is asked and whatever fails. */
 import type { ServerResponse } from 'node:http'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CANARY, poisoned } from '../fakes/lab/poison.ts'
@@ -10,6 +9,7 @@ import { PROXMOX_TOKEN, type ProxmoxApi, proxmoxApi } from '../fakes/proxmox/pro
 import { type HandClock, handClock } from '../fakes/hand-clock.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let unifi: UnifiApi
 let proxmox: ProxmoxApi
@@ -24,7 +24,7 @@ beforeEach(async () => {
   proxmox = await proxmoxApi()
   clock = handClock(Date.now())
   said = []
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-canary-'))
+  directory = newFolder('canary')
   unifi.lists
     .set('stat/alluser', [{ mac: macOf(1), name: 'by hand' }])
     .set('stat/sta', [
@@ -56,7 +56,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await unifi.close()
   await proxmox.close()
-  rmSync(directory, { recursive: true, force: true })
 })
 
 async function open(): Promise<TestHouse> {

@@ -1,6 +1,5 @@
 /** A daemon that is killed while it names clients at a controller: its next life says so, and the next run finishes what was cut off. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { expect, it } from 'vitest'
@@ -8,6 +7,7 @@ import { brokenPromises } from '../broken-promises.ts'
 import { UNIFI_KEY, unifiApi } from '../fakes/lab/unifi.ts'
 import { PROXMOX_TOKEN, proxmoxApi } from '../fakes/proxmox/proxmox.ts'
 import { type Running, start } from './command.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const KEY = 'the-key-of-this-very-test-0002'
 const CLIENTS = [1, 2, 3]
@@ -28,7 +28,7 @@ const CUTS: readonly Cut[] = [
 
 it.each(CUTS)('killed $moment write $nth', { timeout: 120_000 }, async ({ nth, moment }) => {
   const [unifi, proxmox] = await Promise.all([unifiApi(), proxmoxApi()])
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-killed-'))
+  const directory = newFolder('killed')
   const users = CLIENTS.map((at): Record<string, unknown> => ({ _id: `u${at}`, mac: macOf(at) }))
   unifi.lists.set('rest/user', users)
   proxmox.guests = CLIENTS.map((at) => ({
@@ -76,7 +76,6 @@ it.each(CUTS)('killed $moment write $nth', { timeout: 120_000 }, async ({ nth, m
     await daemon?.stop()
     await unifi.close()
     await proxmox.close()
-    rmSync(directory, { recursive: true, force: true })
   }
 })
 

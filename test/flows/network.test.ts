@@ -1,7 +1,5 @@
 /** The network companion over the whole daemon, with a UniFi controller over real HTTP that misbehaves: lists, and none of their secrets. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { fetch } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CANARY, poisoned } from '../fakes/lab/poison.ts'
@@ -12,6 +10,7 @@ import { buildDaemon } from '../../src/build-daemon.ts'
 import { loadConfig } from '../../src/settings-wiring.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { envIn, openTestHouse, type TestHouse } from './test-house.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let unifi: UnifiApi
 let clock: HandClock
@@ -372,7 +371,7 @@ itInDepth(
       PLUMBLINE_TRUSTED_PROXIES: '127.0.0.1',
       PLUMBLINE_PROXY_SECRET: 'a-secret-of-the-two-of-us-0001',
     }
-    const directory = mkdtempSync(join(tmpdir(), 'plumbline-crowd-'))
+    const directory = newFolder('crowd')
     // However busy the machine is, the look is not over before the last of them was answered.
     const house = await buildDaemon(loadConfig({ ...envIn(directory), ...env(), ...proxied }), {
       log: silentLog,

@@ -1,8 +1,7 @@
 /** No signal opens Node's debugger, however Plumbline is started: whoever reached it could run what they like. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { request } from 'undici'
@@ -10,6 +9,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { childEnv } from '../kit/child.ts'
 import { freePort } from '../kit/ports.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -20,7 +20,7 @@ let child: ChildProcess | null
 let said: string
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-signal-'))
+  directory = newFolder('signal')
   child = null
   said = ''
 })
@@ -31,7 +31,6 @@ afterEach(async () => {
     await over
   }
   // What it has started may write for a moment longer.
-  rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
 /** Every place of which one is used to start a daemon, beside the plainest. */

@@ -1,14 +1,13 @@
 /** Our own change could not be written, and a hand was at the same file: each object is told as what it is, on every page. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
 import type { DaemonOptions } from '../../src/foundation.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import { checkCommand } from '../fakes/sso/check-command.ts'
 import { openSsoHouse } from './sso-house.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const FULL = 'routes.yml could not be written (ENOSPC).'
 
@@ -117,8 +116,7 @@ describe('the routes file', () => {
 itInDepth(
   'the rules of the SSO provider: a rule that a hand added does not turn the refused one into an edit',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'plumbline-beside-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = newFolder('beside')
     const env = {
       PLUMBLINE_AUTHELIA: checkCommand(
         folder,

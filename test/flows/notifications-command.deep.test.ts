@@ -1,13 +1,11 @@
 /** `plumbline notifications` in a real process: what is wrong, who is told, and an exit code that says whether a test arrived. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { PATH_KEY, webhookReceiver } from '../fakes/notify/webhook-receiver.ts'
 import { run, start } from './command.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 it('lists, and tests every channel through a running daemon', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-notify-'))
+  const directory = newFolder('notify')
   const receiver = await webhookReceiver()
   const env = {
     PLUMBLINE_DATA_DIR: directory,
@@ -37,6 +35,5 @@ it('lists, and tests every channel through a running daemon', async () => {
     expect(receiver.posted.map(({ message }) => message.verdict)).toEqual(['test', 'test'])
   } finally {
     await receiver.close()
-    rmSync(directory, { recursive: true, force: true })
   }
 })

@@ -1,8 +1,6 @@
 /** A daemon that is killed while it tells: one message to everybody, never two mails, and its end is told all the same. */
 import { execFile } from 'node:child_process'
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import {
@@ -15,6 +13,7 @@ import {
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { TIER } from '../kit/tier.ts'
 import { programOf } from '../kit/programs.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const CHILD = programOf(new URL('children/notify.ts', import.meta.url))
 const AHEAD_MS = 15 * MINUTE_MS
@@ -77,30 +76,26 @@ it.each(ALL.filter((_, i) => i % EVERY === 2 % EVERY))(
   'killed at "%s", %s it is durable',
   async (fatal, moment) => {
     await using world = await notificationsWorld()
-    const directory = mkdtempSync(join(tmpdir(), 'plumbline-told-'))
-    try {
-      const [path, bytes] = await noticedDrift(world, directory)
-      await killedAt(world, directory, fatal, moment)
-      world.clock.step(AHEAD_MS - 11 * MINUTE_MS)
-      await using at = await openTestHouse({ env: { ...world.env, ...BASE }, clock: world.clock, directory })
-      await expect.poll(() => told(at), PATIENCE).toEqual([2])
-      const deliveries = new Set(world.receiver.taken.map(({ delivery }) => delivery))
-      expect(deliveries.size, 'a repeat has the id of the first').toBe(1)
-      expect(new Set(world.receiver.taken.map(({ body }) => body)).size).toBe(1)
-      const mails = world.sink.mails.length
-      expect(mails).toBeLessThanOrEqual(1)
-      // Only one that may have been on its way is given up for that.
-      if (fatal !== 'mail sending' && fatal !== 'mail sent') expect(mails).toBe(1)
-      writeFileSync(path, bytes)
-      await expect.poll(() => openAlerts(at), PATIENCE).toEqual([])
-      world.clock.step(2 * MINUTE_MS)
-      const ends = async () => [(await openAlerts(at)).length, world.titles().at(-1), world.subjects().at(-1)]
-      const over = 'Plumbline: over: routes drifting'
-      await expect.poll(ends, PATIENCE).toEqual([0, over, over])
-      expect(world.titles().filter((title) => title === over)).toHaveLength(1)
-      expect(world.sink.mails).toHaveLength(mails + 1)
-    } finally {
-      rmSync(directory, { recursive: true, force: true })
-    }
+    const directory = newFolder('told')
+    const [path, bytes] = await noticedDrift(world, directory)
+    await killedAt(world, directory, fatal, moment)
+    world.clock.step(AHEAD_MS - 11 * MINUTE_MS)
+    await using at = await openTestHouse({ env: { ...world.env, ...BASE }, clock: world.clock, directory })
+    await expect.poll(() => told(at), PATIENCE).toEqual([2])
+    const deliveries = new Set(world.receiver.taken.map(({ delivery }) => delivery))
+    expect(deliveries.size, 'a repeat has the id of the first').toBe(1)
+    expect(new Set(world.receiver.taken.map(({ body }) => body)).size).toBe(1)
+    const mails = world.sink.mails.length
+    expect(mails).toBeLessThanOrEqual(1)
+    // Only one that may have been on its way is given up for that.
+    if (fatal !== 'mail sending' && fatal !== 'mail sent') expect(mails).toBe(1)
+    writeFileSync(path, bytes)
+    await expect.poll(() => openAlerts(at), PATIENCE).toEqual([])
+    world.clock.step(2 * MINUTE_MS)
+    const ends = async () => [(await openAlerts(at)).length, world.titles().at(-1), world.subjects().at(-1)]
+    const over = 'Plumbline: over: routes drifting'
+    await expect.poll(ends, PATIENCE).toEqual([0, over, over])
+    expect(world.titles().filter((title) => title === over)).toHaveLength(1)
+    expect(world.sink.mails).toHaveLength(mails + 1)
   },
 )

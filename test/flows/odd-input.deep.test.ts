@@ -1,6 +1,5 @@
 /** Odd calls of every endpoint: each answer is documented, fits its schema and is no 5xx. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
@@ -10,6 +9,7 @@ import { type Description, oddCalls, type Place } from './odd-calls.ts'
 import { peopleWorld } from './people-world.ts'
 import { createActive, openTestHouse } from './test-house.ts'
 import { TIER } from '../kit/tier.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 /** Of each endpoint; more of them for a longer look. */
 const CALLS = TIER === 'nightly' ? 1000 : 40
@@ -46,7 +46,7 @@ const PLACES = [
 
 it('whatever is asked, the answer is documented and fits its schema', async () => {
   await using world = await peopleWorld()
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-odd-'))
+  const folder = newFolder('odd')
   const env = {
     ...world.env,
     PLUMBLINE_AUTHORIZED_KEYS: join(folder, 'authorized_keys'),

@@ -2,14 +2,14 @@
  * A database that is older than what stands at a real name server, where no file of ours is left beside the world: the
  * marks in DNS alone keep it from writing, and after a decision the world is whole.
  */
-import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, renameSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describePeers } from '../peers/peers.ts'
 import { DNS_SOFTWARE, type DnsSoftware, type DnsWorld } from './dns-world.ts'
 import { goodAt, keepEarlier, outsideOf } from './older-database.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const PUBLIC = '203.0.113.10'
 const MOVED = '198.51.100.7'
@@ -37,7 +37,7 @@ function older(software: DnsSoftware): void {
   beforeEach(async () => {
     zone = `older${++tests}.test`
     kept.clear()
-    aside = mkdtempSync(join(tmpdir(), 'plumbline-aside-'))
+    aside = newFolder('aside')
     at = await openTestHouse({
       env: {
         ...world.env,
@@ -47,10 +47,7 @@ function older(software: DnsSoftware): void {
       },
     })
   })
-  afterEach(async () => {
-    await at[Symbol.asyncDispose]()
-    rmSync(aside, { recursive: true })
-  })
+  afterEach(() => at[Symbol.asyncDispose]())
 
   const good = goodAt(() => at)
   /** All that others read: every record with the serial, which rises with every write, and the routes file. */

@@ -2,8 +2,7 @@
  * Whoever may write beside the world can put any file there. Its number stops, which is the safe side; nothing that it
  * holds is taken, and what this installation has signed is judged as a caller's values are.
  */
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -19,6 +18,7 @@ import { run } from './command.ts'
 import { goodAt, installationIn, outsideOf, setBackBefore } from './older-database.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const RESUME = '/api/releases/resume'
 const STRANGER = 'stranger.example.com'
@@ -37,7 +37,7 @@ function hold(): () => void {
 }
 
 beforeEach(async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-forged-'))
+  const directory = newFolder('forged')
   keys = join(directory, 'keys', 'authorized_keys')
   logged = []
   const note = (message: string, facts?: object) => void logged.push(`${message} ${JSON.stringify(facts)}`)

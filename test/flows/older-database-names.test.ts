@@ -2,8 +2,7 @@
  * The world is taken over an older database whose records hold names that the world has given to others since. Nobody can
  * free a name while outside writes wait, so the decision itself does: the record stays, under a name of no use to anybody.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { worldHolder } from '../../src/io/files/world-holder.ts'
@@ -13,6 +12,7 @@ import { ED25519 } from '../model/ssh/keys.ts'
 import { goodAt, installationIn, setBackBefore } from './older-database.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const RESUME = '/api/releases/resume'
 const SSH = { service_type: 'tcp-proxy', protocol: 'tcp', tcp_entrypoint: 'ssh', ssl_enabled: false }
@@ -20,7 +20,7 @@ const SSH = { service_type: 'tcp-proxy', protocol: 'tcp', tcp_entrypoint: 'ssh',
 let at: TestHouse
 
 beforeEach(async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-names-'))
+  const directory = newFolder('names')
   at = await openTestHouse({
     directory,
     env: { PLUMBLINE_AUTHORIZED_KEYS: join(directory, 'keys', 'authorized_keys') },

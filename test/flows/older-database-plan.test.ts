@@ -1,6 +1,4 @@
 /** What a person is shown before the decision over an older database, what survives it, and that it is made once. */
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ED25519, OTHER } from '../model/ssh/keys.ts'
@@ -9,6 +7,7 @@ import { goodAt, keepEarlier, setBackTo } from './older-database.ts'
 import { OWNER, type PeopleWorld, peopleWorld } from './people-world.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
 import { describeInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const RESUME = '/api/releases/resume'
 const CLOSED = 'closed.example.com'
@@ -22,7 +21,7 @@ let env: Readonly<Record<string, string>>
 
 beforeEach(async () => {
   people = await peopleWorld(OWNER)
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-resume-'))
+  const directory = newFolder('resume')
   env = { ...people.env, PLUMBLINE_AUTHORIZED_KEYS: join(directory, 'keys', 'authorized_keys') }
   at = await openTestHouse({ directory, env })
 })

@@ -1,13 +1,13 @@
 /** A database that was set back, with the keys on a real gateway over SFTP: a revoked key lets nobody in before the decision. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { runTool } from '../peers/peer.ts'
+import { makeSshKey } from '../peers/ssh-key.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
 import { keepEarlier, setBackTo, WAYS } from './older-database.ts'
 import { create, createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const CLIENTS = '/api/ssh-clients'
 const RESUME = '/api/releases/resume'
@@ -19,14 +19,10 @@ describePeers(SSHD_PROGRAMS, 'a database that was set back, before a gateway ove
 
   beforeAll(async () => {
     gateway = await startSshd()
-    folder = mkdtempSync(join(tmpdir(), 'plumbline-setback-'))
-    for (const name of ['alice', 'bob'])
-      await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', join(folder, name)])
+    folder = newFolder('setback')
+    for (const name of ['alice', 'bob']) await makeSshKey(join(folder, name), name)
   })
-  afterAll(async () => {
-    await gateway.stop()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => gateway.stop())
   beforeEach(async () => {
     rmSync(gateway.authorized_keys, { force: true })
     at = await openTestHouse({

@@ -1,15 +1,13 @@
 /** A one-off command and the daemon at one data directory: each waits for the other a moment, and says for whom. */
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { HeldLock } from '../../src/ports/lock.ts'
 import { holdLock } from '../../src/store/files/lock.ts'
 import { start } from './command.ts'
 import { serve } from './command-daemon.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -17,7 +15,7 @@ let env: Record<string, string>
 let other: HeldLock
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-one-'))
+  directory = newFolder('one')
   env = {
     PLUMBLINE_DATA_DIR: directory,
     PLUMBLINE_LISTEN: '127.0.0.1:0',
@@ -26,10 +24,7 @@ beforeEach(async () => {
   await (await serve(env)).stop()
   other = holdLock(directory)
 })
-afterEach(() => {
-  other.release()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterEach(() => other.release())
 
 it('serve waits while a one-off command holds it, and then runs', async () => {
   const daemon = start(['serve'], env)

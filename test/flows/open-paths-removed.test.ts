@@ -2,16 +2,16 @@
  * Open paths whose entry in the policies file has gone: they close with the next start, not with the next deploy. Until a
  * deploy everything else stays as it was released, and who asks is told what the routes do, not what the file says.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { type Log, silentLog } from '../../src/kernel/log.ts'
 import { edgeRoutes } from './edge-routes.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
 import { createActive, openTestHouse } from './test-house.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let folder: string
 let path: string
@@ -22,11 +22,10 @@ const log: Log = {
 }
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plumbline-policies-'))
+  folder = newFolder('policies')
   path = join(folder, 'policies.yml')
   told.length = 0
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const bypass = (paths: string): void =>
   writeFileSync(path, `policies: [{ domain: app.example.com, bypass: ${paths} }]\n`)

@@ -1,10 +1,8 @@
 /** `plumbline plan` and `plumbline apply`: what would be refused is refused before anybody is asked, and whoever is asked sees the plan. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const APP = 'app.example.com'
 
@@ -13,15 +11,12 @@ let env: Record<string, string>
 let daemon: ServedDaemon
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-plan-flow-'))
+  directory = newFolder('plan-flow')
   env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
   daemon = await serve(env)
   await good('add', APP, '10.0.0.5:80', '--static-ip', '203.0.113.7', '--no-auth-required')
 })
-afterAll(async () => {
-  await daemon.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterAll(() => daemon.stop())
 
 const on = (words: readonly string[], person?: Person) => run(words, env, person)
 

@@ -1,31 +1,21 @@
 /** What others may have put into the data directory is not believed, and that they could is told. */
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { readOwnKeyFile } from '../../src/io/files/key-file.ts'
 import { openTestHouse } from './test-house.ts'
 import { recorder } from '../http/support.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const LONG = 'k'.repeat(43)
 let directory: string
 const key = () => join(directory, 'data', 'api-key')
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-planted-'))
+  directory = newFolder('planted')
   mkdirSync(join(directory, 'data'), { mode: 0o700 })
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const isRoot = process.geteuid?.() === 0
 

@@ -1,11 +1,9 @@
 /** A private address in a zone that the whole internet is told of: taken, and remarked on. One's own name servers may serve a LAN. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { startFakeCloudflare } from '../fakes/dns/cloudflare.ts'
 import { APP, openTestHouse, type TestHouse } from './test-house.ts'
 import { itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const ZONE = 'example.com'
 
@@ -76,14 +74,10 @@ it('whoever publishes a private address for all names means their own network', 
 })
 
 it('zone files of one’s own may serve one’s own network', async () => {
-  const zones = mkdtempSync(join(tmpdir(), 'plumbline-zones-'))
-  try {
-    await using at = await openTestHouse({
-      opened: false,
-      env: { PLUMBLINE_DNS_PROVIDER: 'zonefile', PLUMBLINE_ZONEFILE_DIR: zones },
-    })
-    expect((await save(at, '192.168.1.5')).warnings).toEqual([])
-  } finally {
-    rmSync(zones, { recursive: true, force: true })
-  }
+  const zones = newFolder('zones')
+  await using at = await openTestHouse({
+    opened: false,
+    env: { PLUMBLINE_DNS_PROVIDER: 'zonefile', PLUMBLINE_ZONEFILE_DIR: zones },
+  })
+  expect((await save(at, '192.168.1.5')).warnings).toEqual([])
 })

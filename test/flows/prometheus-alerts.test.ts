@@ -1,6 +1,5 @@
 /** The alert rules in `fixtures/prometheus`: promtool takes them, each is tried, and what they ask for is in /metrics. */
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -12,6 +11,7 @@ import { PROMETHEUS_PROGRAMS, promtool } from '../peers/prometheus.ts'
 import { createActive, openTestHouse } from './test-house.ts'
 import { sample } from '../kit/tier.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const FOLDER = fileURLToPath(new URL('../../fixtures/prometheus/', import.meta.url))
 const RULES = join(FOLDER, 'alerts.yml')
@@ -85,22 +85,18 @@ describePeers(PROMETHEUS_PROGRAMS, 'promtool', () => {
   itInDepth(
     'misses every single rule that is taken away',
     async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'plumbline-alerts-'))
-      try {
-        for (const trial of TRIALS) copyFileSync(join(FOLDER, trial), join(folder, trial))
-        const paths = TRIALS.map((trial) => join(folder, trial))
-        for (const { alert } of sample(rules, 18)) {
-          const left = groups.map(({ name, rules: of }) => ({
-            name,
-            rules: of.filter((rule) => rule.alert !== alert),
-          }))
-          writeFileSync(join(folder, 'alerts.yml'), stringify({ groups: left }))
-          const { code, output } = await promtool(['test', 'rules', ...paths])
-          expect(code, `without ${alert}`).toBe(1)
-          expect(output).toContain(alert)
-        }
-      } finally {
-        rmSync(folder, { recursive: true, force: true })
+      const folder = newFolder('alerts')
+      for (const trial of TRIALS) copyFileSync(join(FOLDER, trial), join(folder, trial))
+      const paths = TRIALS.map((trial) => join(folder, trial))
+      for (const { alert } of sample(rules, 18)) {
+        const left = groups.map(({ name, rules: of }) => ({
+          name,
+          rules: of.filter((rule) => rule.alert !== alert),
+        }))
+        writeFileSync(join(folder, 'alerts.yml'), stringify({ groups: left }))
+        const { code, output } = await promtool(['test', 'rules', ...paths])
+        expect(code, `without ${alert}`).toBe(1)
+        expect(output).toContain(alert)
       }
     },
     400_000,

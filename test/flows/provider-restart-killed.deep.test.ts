@@ -2,8 +2,7 @@
  * A daemon that is killed in the middle of a restart of the provider, with rules and a user waiting for it: the next one
  * keeps the distance, restarts it once for both, and sends the one mail.
  */
-import { readFileSync, rmSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { expect, it } from 'vitest'
@@ -13,6 +12,7 @@ import { moodyRestart } from './moody-restart.ts'
 import { peopleWorld } from './people-world.ts'
 import { JO } from './restart-world.ts'
 import { APP } from './test-house.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const KEY = 'the-key-of-this-very-test-0001'
 /** The next daemon is up before it is over, so that both find it waiting. */
@@ -23,7 +23,7 @@ it.each([
   ['goes on without it, and restarts the provider late', 'goes on'],
   ['dies with it', 'dies'],
 ])('the command %s', { timeout: 300_000 }, async (_name, fate) => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-mid-restart-'))
+  const folder = newFolder('mid-restart')
   await using world = await peopleWorld()
   const rules_path = join(folder, 'rules', 'access-control.yml')
   const authelia = await startAuthelia(rules_path, world.users_path)
@@ -95,6 +95,5 @@ it.each([
     await daemon?.stop()
     for (const pid of restart.alive()) process.kill(-pid, 'SIGKILL')
     await authelia.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 })

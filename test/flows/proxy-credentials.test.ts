@@ -1,9 +1,8 @@
 /** A proxy whose API lets in only whom it knows, or speaks TLS with a certificate of its own. */
 import { X509Certificate } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '../../src/io/log/create-log.ts'
 import { certificateAuthority, type Issued } from '../fakes/certificate-authority.ts'
 import type { FakeTraefikOptions } from '../fakes/traefik/traefik.ts'
@@ -11,6 +10,7 @@ import { openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { createActive, openTestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 import { byTier, sample } from '../kit/tier.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const PASSWORD = 'canary pässword: 42'
 const TOKEN = 'canary-token-0123456789'
@@ -46,16 +46,12 @@ describe('credentials', () => {
     })
 
   itInDepth('come from a file too', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'plumbline-secret-'))
+    const directory = newFolder('secret')
     const file = join(directory, 'password')
     writeFileSync(file, `${PASSWORD}\n`, { mode: 0o600 })
     const env = { PLUMBLINE_TRAEFIK_API_USER: 'plumbline', PLUMBLINE_TRAEFIK_API_PASSWORD_FILE: file }
-    try {
-      await using at = await openProxyHouse({ env, traefik: { guard: basic } })
-      expect(await proxyOf(at)).toMatchObject({ reachable: true })
-    } finally {
-      rmSync(directory, { recursive: true })
-    }
+    await using at = await openProxyHouse({ env, traefik: { guard: basic } })
+    expect(await proxyOf(at)).toMatchObject({ reachable: true })
   })
 
   const OUT: readonly [string, typeof basic, Readonly<Record<string, string>>, RegExp][] = [
@@ -150,14 +146,13 @@ describe('an API behind TLS', () => {
   let other: Issued
   let folder: string
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'plumbline-tls-'))
+    folder = newFolder('tls')
     const [ours, theirs] = [certificateAuthority(), certificateAuthority('Somebody else')]
     issued = ours.issue({ names: [], raw_san: 'IP:127.0.0.1' })
     other = theirs.issue({ names: [], raw_san: 'IP:127.0.0.1' })
     ours.close()
     theirs.close()
   })
-  afterAll(() => rmSync(folder, { recursive: true }))
 
   /** The certificates after the leaf. */
   const authority = ({ cert }: Issued): string => {

@@ -1,9 +1,8 @@
 /** `plumbline quickstart` as a new user meets it: a real process, started twice, over houses that are fresh, edited and somebody else's. */
 import { execFileSync } from 'node:child_process'
 import { createSocket, type Socket } from 'node:dgram'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { loadConfig } from '../../src/settings-wiring.ts'
@@ -14,6 +13,7 @@ import { quickstart } from '../../src/quickstart.ts'
 import { surroundingsOf } from '../../src/surroundings.ts'
 import { type Ran, run, type Running, runProcess, start } from './command.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -23,7 +23,7 @@ let resolver: Socket
 let questions: number
 
 beforeEach(async () => {
-  directory = join(mkdtempSync(join(tmpdir(), 'plumbline-quickstart-')), "it's data")
+  directory = join(newFolder('quickstart'), "it's data")
   questions = 0
   resolver = createSocket('udp4', () => void questions++)
   await new Promise<void>((resolve) => resolver.bind(0, '127.0.0.1', resolve))

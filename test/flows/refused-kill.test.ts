@@ -1,6 +1,5 @@
 /** An activation that was accepted and that a component refuses, with a kill in between: the record is in error afterwards. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { childsEnd } from '../kit/child.ts'
@@ -9,6 +8,7 @@ import { inDepth } from '../kit/tier.ts'
 import type { RefusedOrder } from './children/refused.ts'
 import { create, envIn, openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const CHILD = programOf(new URL('children/refused.ts', import.meta.url))
 
@@ -30,32 +30,28 @@ const record = async ({ call }: TestHouse, id: number) => (await call('GET', `/a
 
 /** @param dies_at null to live */
 async function trial(dies_at: number | null): Promise<Life> {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-killed-'))
+  const directory = newFolder('killed')
+  // A folder in the place of the routes file is nobody's of ours while we have never written there, and stays.
+  mkdirSync(join(directory, 'traefik', 'routes.yml'), { recursive: true })
+  const before = await openTestHouse({ directory })
+  const id = await create(before.call)
+  const { routes_path } = before.house
+  await before.house.close()
+  const life = await live({ env: envIn(directory), domain_id: id, dies_at })
+  const at = await openTestHouse({ directory })
   try {
-    // A folder in the place of the routes file is nobody's of ours while we have never written there, and stays.
-    mkdirSync(join(directory, 'traefik', 'routes.yml'), { recursive: true })
-    const before = await openTestHouse({ directory })
-    const id = await create(before.call)
-    const { routes_path } = before.house
-    await before.house.close()
-    const life = await live({ env: envIn(directory), domain_id: id, dies_at })
-    const at = await openTestHouse({ directory })
-    try {
-      await expect
-        .poll(() => record(at, id), { message: `dies at ${dies_at}` })
-        .toMatchObject({ status: 'error', status_reason: expect.stringContaining(routes_path) as unknown })
-      rmSync(routes_path, { recursive: true })
-      await at.call('POST', '/api/reconcile')
-      await expect
-        .poll(() => record(at, id), { message: `mended after ${dies_at}` })
-        .toMatchObject({ status: 'active', status_reason: null })
-    } finally {
-      await at.house.close()
-    }
-    return life
+    await expect
+      .poll(() => record(at, id), { message: `dies at ${dies_at}` })
+      .toMatchObject({ status: 'error', status_reason: expect.stringContaining(routes_path) as unknown })
+    rmSync(routes_path, { recursive: true })
+    await at.call('POST', '/api/reconcile')
+    await expect
+      .poll(() => record(at, id), { message: `mended after ${dies_at}` })
+      .toMatchObject({ status: 'active', status_reason: null })
   } finally {
-    rmSync(directory, { recursive: true, force: true })
+    await at.house.close()
   }
+  return life
 }
 
 itInDepth('killed right after the acceptance', async () => {

@@ -1,12 +1,10 @@
 /** A rehearsal from a shell: what the call would do, nothing done, and exit code 2 where there is something to do. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fetch } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { webhookReceiver } from '../fakes/notify/webhook-receiver.ts'
 import { run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -14,7 +12,7 @@ let daemon: ServedDaemon
 let receiver: Awaited<ReturnType<typeof webhookReceiver>>
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-rehearsed-'))
+  directory = newFolder('rehearsed')
   receiver = await webhookReceiver()
   env = {
     PLUMBLINE_DATA_DIR: directory,
@@ -29,7 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await daemon.stop()
   await receiver.close()
-  rmSync(directory, { recursive: true, force: true })
 })
 
 const on = (...words: string[]) => run(words, env)

@@ -1,6 +1,5 @@
 /** A rename that is open when the daemon starts anew: only a refusal of the new name itself takes it back, and nothing is opened by that. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DnsProvider } from '../../src/features/dns/providers/port.ts'
@@ -13,6 +12,7 @@ import { byTier } from '../kit/tier.ts'
 import { clientOf } from './client.ts'
 import { hurriedClock } from './proxy-house.ts'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const OLD = 'old.example.com'
 const FRESH = 'fresh.example.com'
@@ -36,7 +36,7 @@ let reading: FailureCode | null
 let writing: Trouble
 let is_cut: boolean
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-resumed-'))
+  directory = newFolder('resumed')
   traefik = await startFakeTraefik()
   reading = null
   writing = null
@@ -45,7 +45,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await at.house.close()
   await traefik.stop()
-  rmSync(directory, { recursive: true, force: true })
 })
 
 function moody(provider: DnsProvider): DnsProvider {

@@ -1,6 +1,5 @@
 /** What a revocation does not reach: its answer says which sessions go on, what the restart costs, and what nothing can prove. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { peopleWorld } from './people-world.ts'
@@ -8,12 +7,13 @@ import { invite, JO, restartWorld } from './restart-world.ts'
 import { openSsoHouse } from './sso-house.ts'
 import { create, createActive, openTestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const REVOKE = '/api/users/jo.doe/revoke'
 
 /** Authelia's own configuration, for as long as the test runs. */
 function configured(text: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-authelia-'))
+  const folder = newFolder('authelia')
   const path = join(folder, 'configuration.yml')
   writeFileSync(path, text)
   return { path, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }

@@ -2,9 +2,8 @@
  * Somebody who keeps putting another routes file back, before a proxy that serves what stands in it: what opens a protected
  * name is undone every time and told at once; what does not is given way to after three times.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { request } from 'node:https'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { notificationsWorld, type NotificationsWorld, openAlerts, PATIENCE } from './notifications-world.ts'
@@ -12,6 +11,7 @@ import { type ProvenProxy, startProvenProxy } from './proven-proxy.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
 import { createActive } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const NAME = 'app.example.com'
 let directory: string
@@ -21,7 +21,7 @@ let at: SsoHouse
 let ours: string
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-fight-'))
+  directory = newFolder('fight')
   told = await notificationsWorld()
   proxy = await startProvenProxy({
     routes: join(directory, 'traefik', 'routes.yml'),
@@ -35,7 +35,6 @@ afterEach(async () => {
   await at[Symbol.asyncDispose]()
   await proxy.stop()
   await told[Symbol.asyncDispose]()
-  rmSync(directory, { recursive: true, force: true })
 })
 
 /** What the proxy answers to somebody who has not signed in. */

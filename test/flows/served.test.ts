@@ -1,17 +1,16 @@
 /** Loaded is not served: a proxy that takes the whole file and puts a router of it in error. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { edited, silent, status } from '../fakes/dns/faults.ts'
 import { ENTRYPOINTS, type EntrypointPlan } from '../fakes/traefik/static.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { create, createActive } from './test-house.ts'
 import { describeInDepth, itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
-beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'plumbline-served-'))))
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
+beforeEach(() => (directory = newFolder('served')))
 
 /** Middlewares that Traefik loads without a word, and cannot build. */
 const BROKEN = {

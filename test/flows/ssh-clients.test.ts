@@ -1,14 +1,5 @@
 /** The clients of the SSH gateway over a whole house, with a real sshd as the judge of who gets in. */
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  appendFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync, appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import Database from 'better-sqlite3'
@@ -22,6 +13,8 @@ import { openTestHouse, type TestHouse } from './test-house.ts'
 import { byTier } from '../kit/tier.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 import type { ClientsAnswer } from '../../src/features/ssh-clients/views.ts'
+import { newFolder } from '../kit/new-folder.ts'
+import { makeSshKey } from '../peers/ssh-key.ts'
 
 const ALL = '/api/ssh-clients'
 
@@ -32,24 +25,10 @@ describePeers(SSHD_PROGRAMS, 'SSH clients at a real gateway', () => {
 
   beforeAll(async () => {
     gateway = await startSshd()
-    folder = mkdtempSync(join(tmpdir(), 'plumbline-keys-'))
-    for (const name of ['alice', 'bob'])
-      await runTool('ssh-keygen', [
-        '-q',
-        '-t',
-        'ed25519',
-        '-N',
-        '',
-        '-C',
-        `${name}@lap top`,
-        '-f',
-        join(folder, name),
-      ])
+    folder = newFolder('keys')
+    for (const name of ['alice', 'bob']) await makeSshKey(join(folder, name), `${name}@lap top`)
   })
-  afterAll(async () => {
-    await gateway.stop()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => gateway.stop())
   beforeEach(async () => {
     rmSync(gateway.authorized_keys, { force: true })
     at = await openTestHouse({ env: { PLUMBLINE_AUTHORIZED_KEYS: gateway.authorized_keys } })

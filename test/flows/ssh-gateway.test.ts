@@ -1,10 +1,9 @@
 /** A gateway over SFTP under a whole house: far away, not there for a while, set up late, and on the command line. */
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { withoutStamp } from '../../src/features/ssh-clients/model/block.ts'
-import { runTool } from '../peers/peer.ts'
+import { makeSshKey } from '../peers/ssh-key.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
 import { run } from './command.ts'
@@ -15,6 +14,7 @@ import { inDepth } from '../kit/tier.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 import type { ClientsAnswer } from '../../src/features/ssh-clients/views.ts'
 import type { DriftAnswer } from '../../src/features/explain/read-drift.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const ALL = '/api/ssh-clients'
 
@@ -26,24 +26,10 @@ describePeers(SSHD_PROGRAMS, 'an SSH gateway over SFTP', () => {
 
   beforeAll(async () => {
     gateway = await startSshd()
-    folder = mkdtempSync(join(tmpdir(), 'plumbline-gate-'))
-    for (const name of ['alice', 'bob'])
-      await runTool('ssh-keygen', [
-        '-q',
-        '-t',
-        'ed25519',
-        '-N',
-        '',
-        '-C',
-        `${name}@laptop`,
-        '-f',
-        join(folder, name),
-      ])
+    folder = newFolder('gate')
+    for (const name of ['alice', 'bob']) await makeSshKey(join(folder, name), `${name}@laptop`)
   })
-  afterAll(async () => {
-    await gateway.stop()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => gateway.stop())
   beforeEach(async () => {
     rmSync(gateway.authorized_keys, { force: true })
     way = await cuttingProxy(gateway.port)
@@ -217,7 +203,7 @@ describePeers(SSHD_PROGRAMS, 'an SSH gateway over SFTP', () => {
   })
 
   itInDepth('a gateway with another host key is written nothing and told nothing', async () => {
-    await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'other-host')])
+    await makeSshKey(join(folder, 'other-host'))
     const other = readFileSync(join(folder, 'other-host.pub'), 'utf8').split(' ').slice(0, 2).join(' ')
     await using at = await openTestHouse({ env: { ...env, PLUMBLINE_AUTHORIZED_KEYS_HOST_KEY: other } })
     const answer = await at.call('POST', ALL, { body: { public_key: keyOf('alice') } })
@@ -251,42 +237,38 @@ describePeers(SSHD_PROGRAMS, 'an SSH gateway over SFTP', () => {
 
   inDepth(() => {
     it('the command lists, adds and removes, and says when the gateway is not reached', async () => {
-      const directory = mkdtempSync(join(tmpdir(), 'plumbline-ssh-cli-'))
+      const directory = newFolder('ssh-cli')
       const own = {
         ...env,
         PLUMBLINE_DATA_DIR: directory,
         PLUMBLINE_LISTEN: '127.0.0.1:0',
         PLUMBLINE_DNS_PROVIDER: 'none',
       }
-      try {
-        await openTestHouse({ env: own, directory }).then((at) => at.house.close())
-        const added = await run(
-          ['ssh-clients', 'add', join(folder, 'alice.pub'), '--options', '{"pty":false}'],
-          own,
-        )
-        expect(added, added.err).toMatchObject({
-          code: 0,
-          out: expect.stringMatching(/^SSH client alice@laptop .* was added/) as string,
-        })
-        expect(await logIn('alice')).toBe('alice\n')
-        const listed = await run(['ssh-clients', 'list', '--json'], own)
-        const { clients } = JSON.parse(listed.out) as ClientsAnswer
-        expect(clients).toMatchObject([{ state: 'deployed', options: { pty: false, port_forwarding: true } }])
-        expect((await run(['ssh-clients', 'add', join(folder, 'alice')], own)).err).toContain('private key')
-        expect((await run(['ssh-clients', 'remove', 'ssh-', '--yes'], own)).code).toBe(64)
-        expect(await run(['ssh-clients', 'remove', clients[0]!.fingerprint, '--yes'], own)).toMatchObject({
-          code: 0,
-        })
-        expect(await logIn('alice')).toBeNull()
-        expect((await run(['ssh-clients', 'paint'], own)).code).toBe(64)
-        const far = await run(['ssh-clients'], {
-          ...own,
-          PLUMBLINE_AUTHORIZED_KEYS_IDENTITY: join(folder, 'bob'),
-        })
-        expect(far).toMatchObject({ code: 3, err: expect.stringContaining('does not let') as string })
-      } finally {
-        rmSync(directory, { recursive: true })
-      }
+      await openTestHouse({ env: own, directory }).then((at) => at.house.close())
+      const added = await run(
+        ['ssh-clients', 'add', join(folder, 'alice.pub'), '--options', '{"pty":false}'],
+        own,
+      )
+      expect(added, added.err).toMatchObject({
+        code: 0,
+        out: expect.stringMatching(/^SSH client alice@laptop .* was added/) as string,
+      })
+      expect(await logIn('alice')).toBe('alice\n')
+      const listed = await run(['ssh-clients', 'list', '--json'], own)
+      const { clients } = JSON.parse(listed.out) as ClientsAnswer
+      expect(clients).toMatchObject([{ state: 'deployed', options: { pty: false, port_forwarding: true } }])
+      expect((await run(['ssh-clients', 'add', join(folder, 'alice')], own)).err).toContain('private key')
+      expect((await run(['ssh-clients', 'remove', 'ssh-', '--yes'], own)).code).toBe(64)
+      expect(await run(['ssh-clients', 'remove', clients[0]!.fingerprint, '--yes'], own)).toMatchObject({
+        code: 0,
+      })
+      expect(await logIn('alice')).toBeNull()
+      expect((await run(['ssh-clients', 'paint'], own)).code).toBe(64)
+      const far = await run(['ssh-clients'], {
+        ...own,
+        PLUMBLINE_AUTHORIZED_KEYS_IDENTITY: join(folder, 'bob'),
+      })
+      expect(far).toMatchObject({ code: 3, err: expect.stringContaining('does not let') as string })
     })
   })
 })

@@ -1,8 +1,7 @@
 /** A daemon that is killed while it deploys the SSH gateway's files: at the next start both are whole, and of one release. */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { brokenPromises } from '../broken-promises.ts'
 import { spread } from '../faults/sweep.ts'
 import { childsEnd } from '../kit/child.ts'
@@ -10,6 +9,7 @@ import { programOf } from '../kit/programs.ts'
 import { TIER } from '../kit/tier.ts'
 import type { Errand } from './children/ssh-proxy.ts'
 import { envIn, openTestHouse } from './test-house.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const PROGRAM = programOf(new URL('children/ssh-proxy.ts', import.meta.url))
 /** One file is the new one, the other is not yet. The gate takes this point alone. */
@@ -25,7 +25,7 @@ const AFTER = [listed('moves', 9, KEYS[1]), listed('stays', 3, KEYS[1]), listed(
 const DEPLOY = '/companions/inventory/api/deploy-ssh-proxy'
 const LIST = '/companions/inventory/api/ssh-targets'
 
-const root = mkdtempSync(join(tmpdir(), 'plumbline-ssh-killed-'))
+const root = newFolder('ssh-killed')
 const [base, life] = [join(root, 'base'), join(root, 'life')]
 const directory = join(life, 'data')
 const folder = join(life, 'gateway')
@@ -54,7 +54,6 @@ beforeAll(async () => {
   points = await pointsOfALife()
   next = pair()
 })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const groupOf = (point: string) => point.split(' #', 1)[0]!
 

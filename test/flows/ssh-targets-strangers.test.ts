@@ -1,11 +1,11 @@
 /** Files that stand at the places of the SSH gateway and are not ours, over the whole house: none is ever written over. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const DEPLOY = '/companions/inventory/api/deploy-ssh-proxy'
 const THEIRS = 'Host theirs\n'
@@ -15,11 +15,10 @@ describe('at the places of the SSH gateway', () => {
   let config: string
   let known: string
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'plumbline-ssh-strangers-'))
+    folder = newFolder('ssh-strangers')
     config = join(folder, 'targets.conf')
     known = join(folder, 'known_hosts')
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
 
   /** Both files were looked at by the engine's own passes. */
   async function openLooked(): Promise<TestHouse> {

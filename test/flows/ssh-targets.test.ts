@@ -3,14 +3,13 @@ import {
   appendFileSync,
   chmodSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
@@ -29,6 +28,7 @@ import { byTier, SEED } from '../kit/tier.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const BASE = '/companions/inventory/api'
 const OTHER_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJH2T0bmeVXeUu8cVGfq3Dmt9hzHbmJAf0QWbnRcyuBt'
@@ -51,14 +51,13 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
   beforeEach(async () => {
     proxmox = await proxmoxApi()
     clock = handClock(Date.now())
-    folder = mkdtempSync(join(tmpdir(), 'plumbline-ssh-targets-'))
+    folder = newFolder('ssh-targets')
     config = join(folder, 'targets.conf')
     known = join(folder, 'known_hosts')
   })
   afterEach(async () => {
     for (const one of opened.splice(0)) await one[Symbol.asyncDispose]()
     await proxmox.close()
-    rmSync(folder, { recursive: true })
   })
 
   const loopback = (over = '') => `box=${userInfo().username}@127.0.0.1:${sshd.port}${over}`
@@ -278,7 +277,7 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
   itInDepth(
     'what was released and not written when the daemon died is written at the next start, and kept so',
     async () => {
-      const directory = mkdtempSync(join(tmpdir(), 'plumbline-ssh-killed-'))
+      const directory = newFolder('ssh-killed')
       const env = { PLUMBLINE_SSH_PROXY_CONFIG: config, PLUMBLINE_SSH_PROXY_KNOWN_HOSTS: known }
       const first = await openTestHouse({ directory, env, opened: false })
       await first.house.close()
@@ -305,7 +304,6 @@ describePeers(SSHD_PROGRAMS, 'SSH targets', () => {
       appendFileSync(config, 'Host *\n  ProxyCommand id\n')
       await expect.poll(text, { timeout: 30_000 }).not.toContain('ProxyCommand')
       await expect.poll(() => readFileSync(known, 'utf8'), { timeout: 30_000 }).not.toContain(sshd.host_key)
-      rmSync(directory, { recursive: true })
     },
   )
 

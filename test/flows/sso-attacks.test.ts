@@ -4,8 +4,7 @@
  */
 import { request as plain } from 'node:http'
 import { request as secure } from 'node:https'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/settings-wiring.ts'
@@ -15,6 +14,7 @@ import { openSsoHouse } from './sso-house.ts'
 import type { ProvenProxy } from './proven-proxy.ts'
 import { create, createActive } from './test-house.ts'
 import { describeOneIn, itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -271,8 +271,7 @@ describe('a star whose rule is stricter than that of exact names below it', () =
 })
 
 describe('middlewares of one’s own', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-own-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = newFolder('own')
 
   itInDepth('one that is called as ours is another, and ours stays in front', async () => {
     const file = join(folder, 'own.yml')

@@ -1,6 +1,5 @@
 /** `plumbline doctor` on single sign-on: well, and with each thing broken by hand. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Finding } from '../../src/cli/verb.ts'
@@ -9,6 +8,7 @@ import { type FakeAuthelia, startAuthelia } from '../fakes/sso/authelia.ts'
 import { A_HASH } from './people-world.ts'
 import { ESTATE, run } from './command.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let authelia: FakeAuthelia
@@ -17,7 +17,7 @@ const rules = () => join(directory, 'rules', 'access-control.yml')
 const users = () => join(directory, 'users.yml')
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-doctor-'))
+  directory = newFolder('doctor')
   authelia = await startAuthelia(rules())
   writeFileSync(users(), `users:\n  ana:\n    displayname: Ana\n    password: '${A_HASH}'\n`)
   env = {
@@ -39,10 +39,7 @@ beforeEach(async () => {
   const ran = await run(['import', estate], env)
   expect(ran, ran.err).toMatchObject({ code: 0 })
 })
-afterEach(async () => {
-  await authelia.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterEach(() => authelia.stop())
 
 async function doctor(over: Readonly<Record<string, string>> = {}): Promise<ReadonlyMap<string, Finding>> {
   const ran = await run(['doctor', '--json'], { ...env, ...over })

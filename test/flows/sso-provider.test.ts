@@ -1,13 +1,12 @@
 /** A provider that will not take its rules: what stands then, what is told, and what happens when it is well again. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { checkCommand } from '../fakes/sso/check-command.ts'
 import { createActive, create } from './test-house.ts'
 import { hurriedClock } from './hurried-clock.ts'
 import { openSsoHouse } from './sso-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 itInDepth(
   'a provider that does not come up gets back the rules with which it last ran, and the new ones when it is well',
@@ -86,7 +85,7 @@ itInDepth('restarts keep their distance, also across a restart of the daemon', a
 })
 
 it("what the provider's own check refuses is not written", async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-check-'))
+  const folder = newFolder('check')
   const refuses = 'grep -q new.example.com "$1" && { echo "rule 2 is unwelcome" >&2; exit 1; }'
   await using at = await openSsoHouse({
     opened: false,
@@ -99,7 +98,6 @@ it("what the provider's own check refuses is not written", async () => {
   expect(refused.body['detail']).toContain('ended with code 1 and said: rule 2 is unwelcome')
   expect(at.rules()).toBe(before)
   expect(at.authelia.restarts).toBe(1)
-  rmSync(folder, { recursive: true, force: true })
 })
 
 it('with nobody to restart it, rules are written and whether they are loaded stays unknown', async () => {

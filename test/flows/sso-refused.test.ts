@@ -1,19 +1,18 @@
 /** Rules that the provider refuses are told, and not tried again with the same bytes until somebody asks: each try is an outage. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { checkCommand } from '../fakes/sso/check-command.ts'
 import { hurriedClock } from './hurried-clock.ts'
 import { openSsoHouse, type SsoHouse } from './sso-house.ts'
 import { create, createActive } from './test-house.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plumbline-refused-'))
+  folder = newFolder('refused')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const UNWELCOME = `grep -q new.example.com "$1" && { echo 'rule 2 is unwelcome' >&2; exit 1; }`
 const DOWN_WORDS = 'The same rules are tried again within a day, or at once when somebody asks'

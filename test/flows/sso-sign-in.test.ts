@@ -1,18 +1,18 @@
 /** Changes after which nobody could sign in are told before they are made, when they are, and in the report. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { create, createActive } from './test-house.ts'
 import { openSsoHouse, type SsoHouse, type SsoHouseOptions } from './sso-house.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const CONFIG = `
 session: { cookies: [{ domain: example.com, authelia_url: 'https://auth.example.com' }] }
 `
 
 async function openKnown(config: string, { env, ...options }: SsoHouseOptions = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-authelia-'))
+  const folder = newFolder('authelia')
   const path = join(folder, 'configuration.yml')
   writeFileSync(path, config)
   const at = await openSsoHouse({ opened: false, ...options, env: { PLUMBLINE_SSO_CONFIG: path, ...env } })

@@ -1,16 +1,15 @@
 /** What the proxy's static file alone tells, where no API of it is set: by plan and answers, and by everything that says how it is. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { type Facts, type Log, silentLog } from '../../src/kernel/log.ts'
 import { run } from './command.ts'
 import { create, createActive, envIn, openTestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let folder: string
-beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'plumbline-static-'))))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+beforeAll(() => void (folder = newFolder('static')))
 
 const PLAIN = { domain: 'plain.example.com', ssl_enabled: false, auth_required: false }
 const WORDS = 'plain.example.com has ssl_enabled false, and the proxy sends every request on http'

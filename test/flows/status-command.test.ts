@@ -1,6 +1,5 @@
 /** `plumbline status` and the proxy's part of `plumbline explain`, beside a proxy, with and without a daemon. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { silent } from '../fakes/dns/faults.ts'
@@ -8,13 +7,14 @@ import { type FakeTraefik, startFakeTraefik } from '../fakes/traefik/traefik.ts'
 import { run } from './command.ts'
 import { serve } from './command-daemon.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let env: Record<string, string>
 let traefik: FakeTraefik
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-status-'))
+  directory = newFolder('status')
   traefik = await startFakeTraefik({ version: '3.6.2' })
   traefik.follow(join(directory, 'traefik', 'routes.yml'))
   env = {
@@ -30,10 +30,7 @@ beforeEach(async () => {
   )
   expect(await run(['import', estate], env)).toMatchObject({ code: 0 })
 })
-afterEach(async () => {
-  await traefik.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterEach(() => traefik.stop())
 
 it('exits 0 when the proxy runs what was deployed, and explain says so', async () => {
   const alone = await run(['status'], env)

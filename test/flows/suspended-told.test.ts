@@ -1,6 +1,5 @@
 /** What a person reads while a component is suspended: what differs and is left, what was released, and what failed of it. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failure } from '../../src/kernel/failure.ts'
@@ -8,6 +7,7 @@ import { describeInDepth, itInDepth } from '../kit/in-depth.ts'
 import { run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
 import { create, openTestHouse, type TestHouse } from './test-house.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const APP = 'app.example.com'
 
@@ -15,15 +15,12 @@ let directory: string
 let env: Record<string, string>
 let daemon: ServedDaemon
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-suspended-'))
+  directory = newFolder('suspended')
   env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
   daemon = await serve({ ...env, PLUMBLINE_PUBLIC_IP: '203.0.113.7', PLUMBLINE_DNS_PROVIDER: 'zonefile' })
   expect(await on('add', APP, '10.0.0.5:8080', '--yes')).toMatchObject({ code: 0 })
 })
-afterEach(async () => {
-  await daemon.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterEach(() => daemon.stop())
 
 const on = (...words: string[]) => run(words, env)
 const routesFile = () => join(directory, 'traefik', 'routes.yml')

@@ -1,11 +1,11 @@
 /** An estate that lives in a file: planned, brought in, and what the file does not name deleted only where that is said. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -14,7 +14,7 @@ let estate: string
 const on = (...words: string[]) => run(words, env)
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-sync-'))
+  directory = newFolder('sync')
   env = {
     PLUMBLINE_DATA_DIR: directory,
     PLUMBLINE_LISTEN: '127.0.0.1:0',
@@ -24,10 +24,7 @@ beforeAll(async () => {
   estate = join(directory, 'estate.yaml')
   daemon = await serve(env)
 })
-afterAll(async () => {
-  await daemon.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterAll(() => daemon.stop())
 
 const entry = (name: string, port = 80, status = 'active') =>
   `  - { domain: ${name}, service_type: http, environment: production, backend_host: 10.0.0.5, backend_port: ${port}, status: ${status} }\n`

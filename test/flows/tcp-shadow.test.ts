@@ -1,10 +1,8 @@
 /** A star over HTTPS that the proxy asks before TCP routes is never deployed together with one that it would take. */
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { create, createActive, openTestHouse } from './test-house.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const TCP = { service_type: 'tcp-proxy', protocol: 'tcp', tcp_entrypoint: 'websecure' }
 const DB = { ...TCP, domain: 'db.example.com' }
@@ -50,7 +48,7 @@ it('on an entrypoint of its own a TCP route is in nobody’s way', async () => {
 })
 
 itInDepth('a star that is a pattern is asked after it, and takes nothing', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-star-'))
+  const directory = newFolder('star')
   const start = (PLUMBLINE_TRAEFIK_VERSION: string) =>
     openTestHouse({ directory, env: { PLUMBLINE_TRAEFIK_VERSION } })
   const at = await start('3.6.9')

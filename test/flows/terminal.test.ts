@@ -1,16 +1,14 @@
 /** The command at a real terminal: it asks there and only there, keeps to forty columns, and shows nothing that drives it. */
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { childEnv } from '../kit/child.ts'
 import { programOf } from '../kit/programs.ts'
 import { run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const MAIN = programOf(new URL('../../src/main.ts', import.meta.url))
 const HAS_SCRIPT = spawnSync('script', ['--version']).error === undefined
@@ -20,7 +18,7 @@ let env: Record<string, string>
 let daemon: ServedDaemon
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-terminal-'))
+  directory = newFolder('terminal')
   env = {
     PLUMBLINE_DATA_DIR: directory,
     PLUMBLINE_LISTEN: '127.0.0.1:0',
@@ -29,10 +27,7 @@ beforeAll(async () => {
   }
   daemon = await serve(env)
 })
-afterAll(async () => {
-  await daemon.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterAll(() => daemon.stop())
 
 interface Shown {
   readonly code: number | null

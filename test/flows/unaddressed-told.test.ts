@@ -1,13 +1,11 @@
 /** What a person reads of a live name that nobody can reach: no address is known for it, or its backend speaks otherwise. */
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { run } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const APP = 'app.example.com'
 const OTHER = 'other.example.com'
@@ -20,7 +18,7 @@ let port: number
 beforeAll(async () => {
   await new Promise<void>((resolve) => void backend.listen(0, '127.0.0.1', resolve))
   port = (backend.address() as AddressInfo).port
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-unaddressed-'))
+  directory = newFolder('unaddressed')
   env = { PLUMBLINE_DATA_DIR: directory, PLUMBLINE_LISTEN: '127.0.0.1:0' }
   daemon = await serve({ ...env, PLUMBLINE_DNS_PROVIDER: 'zonefile' })
   // The zone comes with the first name that has an address.
@@ -32,7 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await daemon.stop()
   backend.close()
-  rmSync(directory, { recursive: true, force: true })
 })
 
 const on = (...words: string[]) => run(words, env)

@@ -1,16 +1,15 @@
 /** Every verb that deploys exits 1 where the proxy has not loaded what was written, and no headline calls it deployed. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { ESTATE, run } from './command.ts'
 import { hurriedClock, openProxyHouse, type ProxyHouse } from './proxy-house.ts'
 import { APP, create, createActive } from './test-house.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let folder: string
-beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'plumbline-unloaded-'))))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+beforeAll(() => void (folder = newFolder('unloaded')))
 
 /** In observe mode nothing goes back by itself, so that the call ends well and the file is not loaded. */
 async function refusing(): Promise<ProxyHouse> {

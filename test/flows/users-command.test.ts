@@ -1,20 +1,18 @@
 /** `plumbline users` in a real process: inviting, listing, groups, the mail once more, and revoking, with a daemon and without one. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { UserChanged, InviteAnswer, UserView } from '../../src/features/people/view.ts'
 import { run, start } from './command.ts'
 import { type PeopleWorld, peopleWorld } from './people-world.ts'
 import { openTestHouse } from './test-house.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let world: PeopleWorld
 let directory: string
 let env: Record<string, string>
 beforeEach(async () => {
   world = await peopleWorld()
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-users-'))
+  directory = newFolder('users')
   env = {
     ...world.env,
     PLUMBLINE_DATA_DIR: directory,
@@ -24,10 +22,7 @@ beforeEach(async () => {
   // The command works on an installation that there is.
   await (await openTestHouse({ env, directory, opened: false })).house.close()
 })
-afterEach(async () => {
-  await world[Symbol.asyncDispose]()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterEach(() => world[Symbol.asyncDispose]())
 
 const said = async (...words: string[]) => {
   const ran = await run(['users', ...words], env)

@@ -1,25 +1,16 @@
 /** A private key that went through every path of a daemon: afterwards it is in no log, no file, no kept answer and nowhere in its heap. */
 import { randomBytes } from 'node:crypto'
-import {
-  createReadStream,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createReadStream, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { publicKeyOf, urlSpelling } from '../../src/features/vpn/model/key.ts'
 import { freePort } from '../kit/ports.ts'
-import { runTool } from '../peers/peer.ts'
+import { makeSshKey } from '../peers/ssh-key.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
 import { type Running, start } from './command.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 /** Without a sign that a path, a JSON text or a snapshot would write otherwise. */
 const plain = (): string => {
@@ -40,14 +31,14 @@ describePeers(SSHD_PROGRAMS, 'a private key', () => {
   let sshd: Sshd
   let daemon: Running
   let origin: string
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-canary-'))
+  const folder = newFolder('canary')
   const data = join(folder, 'data')
   const snapshots = join(folder, 'snapshots')
 
   beforeAll(async () => {
     sshd = await startSshd()
     const identity_file = join(sshd.directory, 'vpn')
-    await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', identity_file])
+    await makeSshKey(identity_file)
     const answer = join(sshd.directory, 'export')
     writeFileSync(answer, JSON.stringify(EXPORT))
     const line = `restrict,command="cat ${answer}" ${readFileSync(`${identity_file}.pub`, 'utf8')}`
@@ -72,7 +63,6 @@ describePeers(SSHD_PROGRAMS, 'a private key', () => {
   afterAll(async () => {
     await daemon?.stop('SIGKILL')
     await sshd?.stop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   it('is used and forgotten', { timeout: 300_000 }, async () => {

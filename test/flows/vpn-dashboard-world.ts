@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fetch } from 'undici'
 import { pageEndpoints } from '../../src/features/vpn/page-endpoints.ts'
 import { type Chromium, startChromium } from '../peers/chromium.ts'
-import { runTool } from '../peers/peer.ts'
+import { makeSshKey } from '../peers/ssh-key.ts'
 import { type Sshd, startSshd } from '../peers/sshd.ts'
 import { newKeyPair, type KeyPair } from './vpn-keys.ts'
 import { openTestHouse } from './test-house.ts'
@@ -79,7 +79,7 @@ export async function layGateway({ directory, authorized_keys }: Sshd, laptop: K
   const file = join(directory, 'export.json')
   writeFileSync(file, JSON.stringify({ format: 'plumbline-wg/1', interfaces: [server] }))
   const identity = join(directory, 'vpn')
-  await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', identity])
+  await makeSshKey(identity)
   const key = readFileSync(`${identity}.pub`, 'utf8')
   writeFileSync(authorized_keys, `restrict,command="cat ${file}" ${key}`, { mode: 0o600 })
   return identity

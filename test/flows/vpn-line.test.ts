@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { itInDepth } from '../kit/in-depth.ts'
 import { freePort } from '../kit/ports.ts'
-import { runTool, TOOL_PATH, until, whichProgram } from '../peers/peer.ts'
+import { TOOL_PATH, until, whichProgram } from '../peers/peer.ts'
+import { makeSshKey } from '../peers/ssh-key.ts'
 import { describePeers } from '../peers/peers.ts'
 import { run } from './command.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
@@ -25,7 +26,7 @@ describePeers(SSHD_PROGRAMS, 'the line of a gateway', () => {
   beforeAll(async () => {
     sshd = await startSshd()
     identity_file = join(sshd.directory, 'vpn')
-    await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', identity_file])
+    await makeSshKey(identity_file)
     const script = join(sshd.directory, 'wg-export')
     writeFileSync(script, `#!/bin/sh\nprintf '%s' '${EXPORT}'\n`, { mode: 0o755 })
     const { code, out } = await run(['vpn', 'gateway-line', `${identity_file}.pub`], {})

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { publicKeyOf } from '../../src/features/vpn/model/key.ts'
 import { sample } from '../kit/tier.ts'
-import { runTool } from '../peers/peer.ts'
+import { makeSshKey } from '../peers/ssh-key.ts'
 import { describePeers } from '../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
@@ -46,7 +46,7 @@ describePeers(SSHD_PROGRAMS, 'two hundred keys with a slash', () => {
   beforeAll(async () => {
     sshd = await startSshd()
     const identity_file = join(sshd.directory, 'vpn')
-    await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', identity_file])
+    await makeSshKey(identity_file)
     const answer = join(sshd.directory, 'export')
     const peers = keys.map((public_key, at) => ({
       name: `device-${at}`,

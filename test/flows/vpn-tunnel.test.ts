@@ -1,8 +1,7 @@
 /** A real gateway: what its script exports becomes files that bring real tunnels up. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { GATEWAY_SCRIPT } from '../../src/features/vpn/model/gateway-script.ts'
@@ -19,6 +18,7 @@ import {
   type WireguardGateway,
 } from '../peers/wireguard.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const BASE = '/companions/vpn'
 const QR_CODES = 5
@@ -47,7 +47,7 @@ describePeers([...WIREGUARD_PROGRAMS, 'mawk', 'gawk', 'busybox', 'zbarimg'], 'a 
   let gateway: WireguardGateway
   let house: TestHouse
   let server_private_key: string
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-vpn-'))
+  const folder = newFolder('vpn')
 
   beforeAll(async () => {
     gateway = await startWireguard()
@@ -70,7 +70,6 @@ describePeers([...WIREGUARD_PROGRAMS, 'mawk', 'gawk', 'busybox', 'zbarimg'], 'a 
   afterAll(async () => {
     await house?.[Symbol.asyncDispose]()
     await gateway?.stop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   const call = async (method: 'GET' | 'POST', path: string, body?: unknown) => {

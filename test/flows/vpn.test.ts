@@ -15,6 +15,7 @@ import { describePeers } from '../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../peers/sshd.ts'
 import { openTestHouse, type TestHouse } from './test-house.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { makeSshKey } from '../peers/ssh-key.ts'
 
 const BASE = '/companions/vpn'
 const SERVER_KEY = publicKeyOf(randomBytes(32).toString('base64'))
@@ -75,7 +76,7 @@ describePeers(SSHD_PROGRAMS, 'the VPN companion', () => {
   beforeAll(async () => {
     sshd = await startSshd()
     identity_file = join(sshd.directory, 'vpn')
-    await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', identity_file])
+    await makeSshKey(identity_file)
   })
   afterAll(() => sshd.stop())
 

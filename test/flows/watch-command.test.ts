@@ -1,7 +1,6 @@
 /** Watching, waiting and the modes from a shell: over a restart of the daemon, with a deadline, and to a closed pipe. */
 import { spawn } from 'node:child_process'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { childEnv } from '../kit/child.ts'
@@ -9,6 +8,7 @@ import { programOf } from '../kit/programs.ts'
 import { run, start } from './command.ts'
 import { serve, type ServedDaemon } from './command-daemon.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const MAIN = programOf(new URL('../../src/main.ts', import.meta.url))
 
@@ -18,7 +18,7 @@ let daemon: ServedDaemon
 const on = (...words: string[]) => run(words, env)
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-watch-'))
+  directory = newFolder('watch')
   env = {
     PLUMBLINE_DATA_DIR: directory,
     PLUMBLINE_LISTEN: '127.0.0.1:0',
@@ -28,10 +28,7 @@ beforeAll(async () => {
   daemon = await serve(env)
   expect(await on('add', 'app.example.com', '10.0.0.5:80')).toMatchObject({ code: 0 })
 })
-afterAll(async () => {
-  await daemon.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterAll(() => daemon.stop())
 
 const routes = () => join(directory, 'traefik', 'routes.yml')
 

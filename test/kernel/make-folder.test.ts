@@ -1,13 +1,13 @@
 /** Folders are made with their parents, and where none can be made that is said at once. */
-import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { makeFolder } from '../../src/kernel/make-folder.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let base: string
-beforeEach(() => (base = mkdtempSync(join(tmpdir(), 'plumbline-folder-'))))
-afterEach(() => rmSync(base, { recursive: true }))
+beforeEach(() => (base = newFolder('folder')))
+
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
 it('is made with its parents, and the first of them is told', () => {

@@ -1,17 +1,16 @@
 /** What is said of a file or folder that cannot be read. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { readFailure } from '../../src/kernel/read-failure.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let folder: string
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plumbline-read-'))
+  folder = newFolder('read')
   writeFileSync(join(folder, 'file'), '')
   symlinkSync('circle', join(folder, 'circle'))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function troubleOf(read: () => unknown): unknown {
   try {

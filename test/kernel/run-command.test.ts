@@ -1,10 +1,10 @@
 /** The operator's command: run without a shell and without our environment, and what goes wrong is told in words. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { runCommand } from '../../src/kernel/run-command.ts'
 import { itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const bounds = { max_ms: 20_000, signal: new AbortController().signal }
 
@@ -72,27 +72,23 @@ it('one that hangs is ended', async () => {
 itOneIn(2).each(['an abort', 'its time'])(
   'what ignores SIGTERM, and what it has begun, is gone after %s',
   async (way) => {
-    const folder = mkdtempSync(join(tmpdir(), 'plumbline-command-'))
-    try {
-      const pids = join(folder, 'pids')
-      const script = `trap '' TERM; sleep 600 & echo $$ $! > "$0.part"; mv "$0.part" "$0"; while :; do sleep 1; done`
-      const stop = new AbortController()
-      const max_ms = way === 'an abort' ? 20_000 : 1_000
-      const running = runCommand(['sh', '-c', script, pids], { max_ms, signal: stop.signal }).catch(
-        (error: Error) => error.message,
-      )
-      await expect.poll(() => existsSync(pids)).toBe(true)
-      if (way === 'an abort') stop.abort(new Error('enough'))
-      expect(await running).toEqual(
-        way === 'an abort'
-          ? 'enough'
-          : { ok: false, why: 'the command took longer than 1 s', said: '', output: '', ended: false },
-      )
-      const alive = () => readFileSync(pids, 'utf8').trim().split(' ').filter(isAlive)
-      await expect.poll(alive).toEqual([])
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    const folder = newFolder('command')
+    const pids = join(folder, 'pids')
+    const script = `trap '' TERM; sleep 600 & echo $$ $! > "$0.part"; mv "$0.part" "$0"; while :; do sleep 1; done`
+    const stop = new AbortController()
+    const max_ms = way === 'an abort' ? 20_000 : 1_000
+    const running = runCommand(['sh', '-c', script, pids], { max_ms, signal: stop.signal }).catch(
+      (error: Error) => error.message,
+    )
+    await expect.poll(() => existsSync(pids)).toBe(true)
+    if (way === 'an abort') stop.abort(new Error('enough'))
+    expect(await running).toEqual(
+      way === 'an abort'
+        ? 'enough'
+        : { ok: false, why: 'the command took longer than 1 s', said: '', output: '', ended: false },
+    )
+    const alive = () => readFileSync(pids, 'utf8').trim().split(' ').filter(isAlive)
+    await expect.poll(alive).toEqual([])
   },
 )
 
@@ -113,7 +109,7 @@ it('one that cannot be killed is let go, and said to go on', async () => {
 })
 
 it('one that has ended well is over, though what it left in the background holds its output', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-command-'))
+  const folder = newFolder('command')
   const pid = join(folder, 'pid')
   try {
     const forever = '(while echo x; do echo x >> "$0.beats"; sleep 0.02; done) & echo $! > "$0"'
@@ -124,7 +120,6 @@ it('one that has ended well is over, though what it left in the background holds
     await expect.poll(beats).toBeGreaterThan(before + 20)
   } finally {
     process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL')
-    rmSync(folder, { recursive: true })
   }
 })
 

@@ -1,5 +1,5 @@
 /** The servers that other tests lean on come up, speak, take what they should take, and are gone afterwards. */
-import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
@@ -12,6 +12,7 @@ import { describePeers, describePeersInDepth } from './peers.ts'
 import { POWERDNS_PROGRAMS, startPowerDns } from './powerdns.ts'
 import { startUnbound, UNBOUND_PROGRAMS } from './unbound.ts'
 import { askWire, transferWire } from './wire.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 const key: TsigKey = {
   name: 'demo-key',
@@ -33,7 +34,7 @@ function started<P extends Peer>(peer: P): P {
 
 /** Updates the zone with `nsupdate`, and sees the result. */
 async function updated(port: number): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-nsupdate-'))
+  const folder = newFolder('nsupdate')
   const file = join(folder, 'update')
   writeFileSync(
     file,
@@ -46,11 +47,8 @@ async function updated(port: number): Promise<void> {
       '',
     ].join('\n'),
   )
-  try {
-    await runTool('nsupdate', ['-v', file])
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  await runTool('nsupdate', ['-v', file])
+
   expect(await digShort(port, `app.${ZONE}`, 'A')).toEqual(['192.0.2.10'])
   const transferred = await digZone(port, ZONE, key)
   expect(transferred).toContainEqual({ name: `app.${ZONE}`, type: 'A', ttl: 300, value: '192.0.2.10' })

@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { type Peer, runTool, startPeer, TOOL_MS, TOOL_PATH, whichProgram } from './peer.ts'
+import { type Peer, startPeer, TOOL_MS, TOOL_PATH, whichProgram } from './peer.ts'
+import { makeSshKey } from './ssh-key.ts'
 
 export interface Sshd extends Peer {
   readonly port: number
@@ -40,8 +41,7 @@ export async function startSshd({
     ports: 1,
     async prepare(directory, [port = 0]) {
       mkdirSync(join(directory, 'gate'), { mode: 0o700 })
-      for (const name of ['host', 'admin'])
-        await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(directory, name)])
+      for (const name of ['host', 'admin']) await makeSshKey(join(directory, name))
       writeFileSync(join(directory, 'sshd_config'), config + settings(directory, port, subsystem), {
         mode: 0o600,
       })

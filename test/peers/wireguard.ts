@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { GATEWAY_SCRIPT } from '../../src/features/vpn/model/gateway-script.ts'
 import { type Peer, runTool, startPeer, TOOL_MS, TOOL_PATH } from './peer.ts'
 import { type Sshd, startSshd } from './sshd.ts'
+import { makeSshKey } from './ssh-key.ts'
 
 export const WIREGUARD_PROGRAMS = [
   'wg',
@@ -85,7 +86,7 @@ async function gatewayOf(peer: Peer, sshd: Sshd): Promise<WireguardGateway> {
   writeFileSync(script, GATEWAY_SCRIPT)
   chmodSync(script, 0o755)
   const identity_file = join(peer.directory, 'vpn')
-  await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', identity_file])
+  await makeSshKey(identity_file)
   const exportBy = (command: string) =>
     writeFileSync(
       sshd.authorized_keys,

@@ -59,6 +59,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     // What rows are written with.
     'store/batches.ts',
     'store/stored-json.ts',
+    'store/token-rows.ts',
   ],
   // A second composition root, for looking only: of the rest it may have what is named here, and no more.
   doctor: [

@@ -1,7 +1,6 @@
 /** What a service manager hears of the daemon, on the socket that systemd would hand to it. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/kernel/clock.ts'
@@ -10,6 +9,7 @@ import { serviceManager } from '../../src/service/notify.ts'
 import { start } from '../flows/command.ts'
 import { describePeers } from '../peers/peers.ts'
 import { itInDepth } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 /** Node has no sockets of this kind; the interpreter that Debian always has does. */
 const LISTEN = `
@@ -21,7 +21,7 @@ while (defined($socket->recv(my $text, 4096))) { print "$text\\n" if length $tex
 `
 
 async function listening() {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-notify-'))
+  const folder = newFolder('notify')
   const path = join(folder, 'notify')
   const child = spawn('perl', ['-e', LISTEN, path], { stdio: ['ignore', 'pipe', 'inherit'] })
   let heard = ''

@@ -1,19 +1,18 @@
 /** The units: what systemd itself says of them, what they hold of the settings, and that nobody's file is written over. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { loadConfig } from '../../src/settings-wiring.ts'
 import { checkUnits, install, serviceFacts, signed } from '../../src/service/service.ts'
 import { type ServiceFacts, SERVICE, unitFiles } from '../../src/service/unit.ts'
 import { writtenFolders } from '../../src/wiring.ts'
 import { describePeers } from '../peers/peers.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plumbline-units-'))
+  folder = newFolder('units')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const PROGRAM = {
   node: process.execPath,

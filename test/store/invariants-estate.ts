@@ -10,9 +10,9 @@ import { readOptions } from '../../src/model/ssh/options.ts'
 import { parsePublicKey } from '../../src/model/ssh/public-key.ts'
 import type { StoreWriter } from '../../src/ports/store.ts'
 import { create, createActive, openTestHouse } from '../flows/test-house.ts'
-import { edgeRecords } from '../../src/features/edges/records.ts'
+import { edgeRecords, edgeTokens } from '../../src/features/edges/records.ts'
 import { sessionRecords } from '../../src/features/console/records.ts'
-import { heartbeatRecords } from '../../src/features/heartbeats/records.ts'
+import { heartbeatRecords, heartbeatTokens } from '../../src/features/heartbeats/records.ts'
 import { sshClientRecords } from '../../src/features/ssh-clients/records.ts'
 import { peopleRecords } from '../../src/features/people/records.ts'
 import { certificateRecords } from '../../src/features/certificates/records.ts'
@@ -144,13 +144,10 @@ async function fillLedgers(tx: StoreWriter): Promise<void> {
     desired_state: 'active',
     created_at: at,
   })
-  await tx
-    .of(edgeRecords)
-    .addEdgeToken({ id: 'e1', edge_id: edge.id, digest, created_at: at, expires_at: null })
+  const issued = { digest, created_at: at, expires_at: null }
+  await tx.of(edgeTokens).add(edge.id, { id: 'e1', ...issued })
   const heartbeat = await tx.of(heartbeatRecords).insertHeartbeat({ name: 'external', created_at: at })
-  await tx
-    .of(heartbeatRecords)
-    .addHeartbeatToken({ id: 'h1', heartbeat_id: heartbeat.id, digest, created_at: at, expires_at: null })
+  await tx.of(heartbeatTokens).add(heartbeat.id, { id: 'h1', ...issued })
   await tx.of(sessionRecords).insertSession({
     id: 's1',
     digest,

@@ -5,7 +5,6 @@ import {
   closeSync,
   copyFileSync,
   ftruncateSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,7 +15,6 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -25,6 +23,7 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { sqlElsewhere } from './elsewhere.ts'
 import { itInDepth, itOneIn } from '../kit/in-depth.ts'
+import { newFolder } from '../kit/new-folder.ts'
 
 let directory: string
 let store: OpenedStore
@@ -33,7 +32,7 @@ const older = () => join(directory, 'older.db')
 const open = () => openStore({ directory, log: silentLog, clock: systemClock })
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-overwritten-'))
+  directory = newFolder('overwritten')
   store = await open()
 })
 afterEach(async () => {
@@ -192,7 +191,7 @@ describe('no alarm', () => {
 
   it('a process that was killed left its log, and the next one goes on in it', async () => {
     await save('first')
-    const copy = mkdtempSync(join(tmpdir(), 'plumbline-killed-'))
+    const copy = newFolder('killed')
     for (const name of readdirSync(directory))
       if (name.startsWith('plumbline')) copyFileSync(join(directory, name), join(copy, name))
     await store.close()

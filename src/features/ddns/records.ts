@@ -4,11 +4,11 @@
  */
 import type { Generated, Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
-import { endedDigest } from '../../kernel/issued-secret.ts'
 import type { ManagedType, ReportedAddress } from '../../model/network/dns.ts'
 import { recordSet } from '../../ports/record-set.ts'
 import type { StoreReader } from '../../ports/store.ts'
 import { damagedValue } from '../../store/stored-json.ts'
+import { tokenQueries } from '../../store/token-rows.ts'
 
 export interface AddressChange {
   readonly host: string
@@ -127,12 +127,6 @@ const LAST_ROTATION = 'ddns_last_rotation'
 const ddnsTokens = (db: Db): Promise<readonly DdnsToken[]> =>
   db.selectFrom('ddns_tokens').selectAll().orderBy('host').orderBy('created_at').orderBy('id').execute()
 
-/** The token of a digest, ended or not. */
-async function ddnsTokenByDigest(db: Db, digest: string): Promise<DdnsToken | null> {
-  const row = await db.selectFrom('ddns_tokens').selectAll().where('digest', '=', digest).executeTakeFirst()
-  return row ?? null
-}
-
 async function addDdnsToken(
   db: Db,
   { id, host, digest, label, created_at, expires_at, last_used_at }: DdnsToken,
@@ -143,26 +137,8 @@ async function addDdnsToken(
     .execute()
 }
 
-/** It goes on until then. A token that is not there any more is left alone. */
-async function limitDdnsToken(db: Db, id: string, expires_at: Instant): Promise<void> {
-  await db.updateTable('ddns_tokens').set({ expires_at }).where('id', '=', id).execute()
-}
-
-/** For good: no secret has its digest from now on. A token that is not there any more is left alone. */
-async function endDdnsToken(db: Db, id: string, expires_at: Instant): Promise<void> {
-  const row = await db.selectFrom('ddns_tokens').select('digest').where('id', '=', id).executeTakeFirst()
-  if (row === undefined) return
-  const digest = endedDigest(row.digest)
-  await db.updateTable('ddns_tokens').set({ digest, expires_at }).where('id', '=', id).execute()
-}
-
 async function usedDdnsToken(db: Db, id: string, at: Instant): Promise<void> {
   await db.updateTable('ddns_tokens').set({ last_used_at: at }).where('id', '=', id).execute()
-}
-
-/** Tokens that ended before then. A token without an end has none before any time. */
-async function forgetDdnsTokens(db: Db, before: Instant): Promise<void> {
-  await db.deleteFrom('ddns_tokens').where('expires_at', '<', before).execute()
 }
 
 /** When the tokens were last rotated by the schedule; null for never. */
@@ -183,13 +159,15 @@ async function saveRotation(db: Db, at: Instant): Promise<void> {
     .execute()
 }
 
+const tokens = tokenQueries<DdnsToken>('ddns_tokens')
+
 export const ddnsRecords = recordSet({
   reads: {
     reportedAddresses,
     pendingAddresses,
     addressHistory,
     ddnsTokens,
-    ddnsTokenByDigest,
+    ddnsTokenByDigest: tokens.byDigest,
     lastRotation,
   },
   writes: {
@@ -199,10 +177,10 @@ export const ddnsRecords = recordSet({
     savePendingAddress,
     dropPendingAddress,
     addDdnsToken,
-    limitDdnsToken,
-    endDdnsToken,
+    limitDdnsToken: tokens.limit,
+    endDdnsToken: tokens.end,
     usedDdnsToken,
-    forgetDdnsTokens,
+    forgetDdnsTokens: tokens.forget,
     saveRotation,
   },
   closes: { limitDdnsToken: () => true, endDdnsToken: () => true },

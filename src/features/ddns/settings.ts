@@ -6,11 +6,12 @@ import { parseDomainName } from '../../model/domain/hostname.ts'
 import { isIP } from 'node:net'
 import { optional, setting } from '../../config/setting.ts'
 
-interface AddressSource {
+export interface AddressSource {
   /** As it is called: `unifi:home/default`, or `reports`. */
   readonly name: string
   readonly controller: string
   readonly site: string
+  /** The name that it reports for. */
   readonly host: string
 }
 

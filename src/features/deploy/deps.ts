@@ -20,6 +20,7 @@ export interface Deps extends RoutesDeps {
 export interface DeployStatusFile {
   /** Null when this process has deployed nothing yet. */
   fromMemory(): string | null
+  /** Null when there is no readable status. */
   fromFile(): Promise<string | null>
   keep(status: string): Promise<void>
 }

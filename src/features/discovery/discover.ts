@@ -11,17 +11,15 @@ import {
 } from './exposable.ts'
 import { lanHostsOf, type PlacedGuest, placedGuests } from './guests.ts'
 import {
-  type ClusterLook,
   clusterSources,
   controllerSources,
-  type ControllerLook,
-  type HostLook,
   hostSources,
   isComplete,
   isKnown,
   lookAtClusters,
   lookAtControllers,
   lookAtHosts,
+  type Looks,
 } from './looks.ts'
 import { DomainIndex, matchContainer, matchGuest, matchLanHost, type Pointing } from './model/match.ts'
 import { lanHostView } from './network/network.ts'
@@ -111,12 +109,6 @@ const unexposed = (
   sources: readonly SourceView[],
   found: readonly Unexposed[],
 ): readonly Unexposed[] | null => (found.length === 0 && isComplete(sources) !== true ? null : inOrder(found))
-
-interface Looks {
-  readonly hosts: readonly HostLook[]
-  readonly clusters: readonly ClusterLook[]
-  readonly controllers: readonly ControllerLook[]
-}
 
 /** One round of looks beside the domains, indexed once for all that is asked of it. */
 interface World extends Looks {

@@ -28,6 +28,12 @@ export interface ControllerLook {
   readonly look: LabLook<ControllerState>
 }
 
+export interface Looks {
+  readonly hosts: readonly HostLook[]
+  readonly clusters: readonly ClusterLook[]
+  readonly controllers: readonly ControllerLook[]
+}
+
 export const lookAtHosts = ({ hosts }: DiscoveryService): Promise<readonly HostLook[]> =>
   Promise.all(
     hosts.map(async ({ place, containers }) => ({

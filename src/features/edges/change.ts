@@ -17,9 +17,9 @@ import type { Caller } from '../../core/caller.ts'
 import type { Edges } from './edges.ts'
 import { findEdge, findUnchangedEdge } from './find.ts'
 import { issueToken, revokeTokens, rotateTokens } from '../../kernel/issued-tokens.ts'
-import { tokensOf } from './token.ts'
+import { tokensOf } from '../../store/token-rows.ts'
 import { plannedChange, plannedEdge, plannedRemoval, plannedToken, plannedTokenEnd } from './planned-edge.ts'
-import { edgeRecords } from './records.ts'
+import { edgeRecords, edgeTokens } from './records.ts'
 import { edgeView } from './view.ts'
 import type { EdgeIssued, EdgeSaved } from './views.ts'
 
@@ -47,7 +47,7 @@ export async function createEdge(
   const fields = checked(given)
   const committed = await edges.commit(caller, async (tx, at) => {
     const edge = await tx.of(edgeRecords).insertEdge({ ...fields, desired_state: 'active', created_at: at })
-    const token = await issueToken(tokensOf(tx, edge.id), at)
+    const token = await issueToken(tokensOf(tx, edgeTokens, edge.id), at)
     return { ...saved({ edge, token }, edgeAudit('create_edge', null, edge)), actions: plannedEdge(fields) }
   })
   if (committed.planned) return planned(committed.plan)
@@ -104,7 +104,7 @@ export async function rotateEdgeToken(
 ): Promise<EdgeTokenAnswer | PlannedAnswer> {
   const committed = await edges.commit(caller, async (tx, at) => {
     const edge = await findEdge(tx, id)
-    const rotated = await rotateTokens(tokensOf(tx, id), at)
+    const rotated = await rotateTokens(tokensOf(tx, edgeTokens, id), at)
     const change = saved({ edge, ...rotated }, edgeAudit('rotate_edge_token', edge, edge))
     return { ...change, actions: plannedToken(edge), closes: true }
   })
@@ -121,7 +121,7 @@ export async function revokeEdgeTokens(
 ): Promise<EdgeAnswer | PlannedAnswer> {
   const committed = await edges.commit(caller, async (tx, at) => {
     const edge = await findEdge(tx, id)
-    const ended = await revokeTokens(tokensOf(tx, id), at)
+    const ended = await revokeTokens(tokensOf(tx, edgeTokens, id), at)
     const change = saved({ edge, ended }, edgeAudit('revoke_edge_tokens', edge, edge))
     return { ...change, actions: plannedTokenEnd(edge), closes: true, goes_on: 'waiting' }
   })

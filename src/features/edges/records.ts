@@ -2,9 +2,9 @@
 import type { Generated, Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { ENDED_MARK, endedDigest } from '../../kernel/issued-secret.ts'
 import type { DesiredEdgeState, Edge, EdgeContact, EdgeFields } from '../../model/edge.ts'
 import { recordSet } from '../../ports/record-set.ts'
+import { tokenRecords } from '../../store/token-rows.ts'
 
 export interface NewEdge extends EdgeFields {
   readonly desired_state: DesiredEdgeState
@@ -16,19 +16,9 @@ interface EdgeRevision extends EdgeFields {
   readonly updated_at: Instant
 }
 
-export interface EdgeToken {
-  readonly id: string
-  readonly edge_id: number
-  /** SHA-256 of the secret, lower-case hexadecimal; of one that has ended for good, what `endedDigest` makes of it. */
-  readonly digest: string
-  readonly created_at: Instant
-  /** Null while it is valid without end. */
-  readonly expires_at: Instant | null
-}
-
 interface EdgeTables {
   edges: Omit<Edge, 'id'> & { readonly id: Generated<number> }
-  edge_tokens: EdgeToken
+  edge_tokens: { readonly edge_id: number }
 }
 type Db = Kysely<EdgeTables>
 
@@ -106,67 +96,16 @@ async function deleteEdge(db: Db, id: number): Promise<void> {
   await db.deleteFrom('edges').where('id', '=', id).execute()
 }
 
-/** The token with this digest, ended or not; null where there is none. */
-async function edgeTokenByDigest(db: Db, digest: string): Promise<EdgeToken | null> {
-  const row = await db.selectFrom('edge_tokens').selectAll().where('digest', '=', digest).executeTakeFirst()
-  return row ?? null
-}
-
-/** The oldest first. */
-const edgeTokens = (db: Db, edge_id: number): Promise<readonly EdgeToken[]> =>
-  db
-    .selectFrom('edge_tokens')
-    .selectAll()
-    .where('edge_id', '=', edge_id)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-
-async function addEdgeToken(
-  db: Db,
-  { id, edge_id, digest, created_at, expires_at }: EdgeToken,
-): Promise<void> {
-  await db.insertInto('edge_tokens').values({ id, edge_id, digest, created_at, expires_at }).execute()
-}
-
-/** It goes on until then. */
-async function limitEdgeToken(db: Db, id: string, expires_at: Instant): Promise<void> {
-  await db.updateTable('edge_tokens').set({ expires_at }).where('id', '=', id).execute()
-}
-
-/** For good: no secret has its digest from now on. One that is not there any more is left alone. */
-async function endEdgeToken(db: Db, id: string, expires_at: Instant): Promise<void> {
-  const row = await db.selectFrom('edge_tokens').select('digest').where('id', '=', id).executeTakeFirst()
-  if (row === undefined) return
-  const digest = endedDigest(row.digest)
-  await db.updateTable('edge_tokens').set({ digest, expires_at }).where('id', '=', id).execute()
-}
-
-/** Of everything, those that have come to their end by the clock and are not ended for good. */
-const pastEdgeTokens = (db: Db, at: Instant): Promise<readonly EdgeToken[]> =>
-  db
-    .selectFrom('edge_tokens')
-    .selectAll()
-    .where('expires_at', '<=', at)
-    .where('digest', 'not like', `${ENDED_MARK}%`)
-    .execute()
-
-/** Drops what has ended before then. A token without an end has none before any time. */
-async function forgetEdgeTokens(db: Db, before: Instant): Promise<void> {
-  await db.deleteFrom('edge_tokens').where('expires_at', '<', before).execute()
-}
-
 export const edgeRecords = recordSet({
-  reads: { edges, edge, edgeTokenByDigest, edgeTokens, pastEdgeTokens },
+  reads: { edges, edge },
   writes: {
     insertEdge,
     reviseEdge,
     saveEdgeContact,
     deleteEdge,
-    addEdgeToken,
-    limitEdgeToken,
-    endEdgeToken,
-    forgetEdgeTokens,
   },
-  closes: { deleteEdge: () => true, limitEdgeToken: () => true, endEdgeToken: () => true },
+  closes: { deleteEdge: () => true },
 })
+
+/** Each opens the routes of its edge and nothing else. */
+export const edgeTokens = tokenRecords('edge_tokens', 'edge_id')

@@ -6,8 +6,8 @@ import type { Edge } from '../../model/edge.ts'
 import type { Store, StoreWriter } from '../../ports/store.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 import type { EdgeContacts, KnownEdge } from './contacts.ts'
-import { edgeRecords } from './records.ts'
-import { endPastTokens } from './token.ts'
+import { edgeRecords, edgeTokens } from './records.ts'
+import { endPastTokens } from '../../store/token-rows.ts'
 
 export interface EdgeWatchParts {
   readonly store: Store
@@ -26,7 +26,7 @@ async function look(parts: EdgeWatchParts): Promise<LeftUntilDue> {
   const edges = await store.of(edgeRecords).edges()
   const is_any_lost = edges.some((edge) => isNewlyLost(contacts.known(edge)))
   if (is_any_lost && (await store.write((tx) => tell(tx, parts)))) events.added()
-  await endPastTokens(store, clock.now())
+  await endPastTokens(store, edgeTokens, clock.now())
   return edges.length === 0 ? null : leftUntilSilent(edges, contacts)
 }
 

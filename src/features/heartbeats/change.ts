@@ -6,12 +6,12 @@ import { planned, type PlannedAnswer } from '../../core/answers.ts'
 import { OF_NO_RECORD } from '../../core/audit/facts.ts'
 import { ONLY_SAVES } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
-import { heartbeatRecords } from './records.ts'
+import { heartbeatRecords, heartbeatTokens } from './records.ts'
 import { findHeartbeat } from './find.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import { type Heartbeat, heartbeatFaults } from './state.ts'
 import { issueToken, revokeTokens, rotateTokens } from '../../kernel/issued-tokens.ts'
-import { tokensOf } from './token.ts'
+import { tokensOf } from '../../store/token-rows.ts'
 import type { HeartbeatIssued, HeartbeatSaved } from './views.ts'
 import { heartbeatView } from './view.ts'
 
@@ -28,7 +28,7 @@ export async function addHeartbeat(
   if (errors.length > 0) throw invalid(errors)
   const committed = await heartbeats.commit(caller, async (tx, at) => {
     const row = await tx.of(heartbeatRecords).insertHeartbeat({ name, created_at: at })
-    const token = await issueToken(tokensOf(tx, row.id), at)
+    const token = await issueToken(tokensOf(tx, heartbeatTokens, row.id), at)
     return saved({ row, token }, 'add_heartbeat', row)
   })
   if (committed.planned) return planned(committed.plan)
@@ -63,7 +63,7 @@ export async function rotateHeartbeatToken(
 ): Promise<HeartbeatTokenAnswer | PlannedAnswer> {
   const committed = await heartbeats.commit(caller, async (tx, at) => {
     const row = await findHeartbeat(tx, name)
-    const rotated = await rotateTokens(tokensOf(tx, row.id), at)
+    const rotated = await rotateTokens(tokensOf(tx, heartbeatTokens, row.id), at)
     return { ...saved({ row, ...rotated }, 'rotate_heartbeat_token', row), closes: true }
   })
   if (committed.planned) return planned(committed.plan)
@@ -79,7 +79,7 @@ export async function revokeHeartbeatTokens(
 ): Promise<HeartbeatAnswer | PlannedAnswer> {
   const committed = await heartbeats.commit(caller, async (tx, at) => {
     const row = await findHeartbeat(tx, name)
-    const ended = await revokeTokens(tokensOf(tx, row.id), at)
+    const ended = await revokeTokens(tokensOf(tx, heartbeatTokens, row.id), at)
     const change = saved({ row, ended }, 'revoke_heartbeat_tokens', row)
     return { ...change, closes: true, goes_on: 'waiting' }
   })

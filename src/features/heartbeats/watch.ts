@@ -7,10 +7,10 @@ import type { Log } from '../../kernel/log.ts'
 import { DueLoop, type LeftUntilDue } from '../../kernel/async/due-loop.ts'
 import type { Store, StoreWriter } from '../../ports/store.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
-import { heartbeatRecords } from './records.ts'
+import { heartbeatRecords, heartbeatTokens } from './records.ts'
 import type { HeartbeatContacts } from './contacts.ts'
 import { unheardWords } from './state.ts'
-import { endPastTokens } from './token.ts'
+import { endPastTokens } from '../../store/token-rows.ts'
 
 export interface HeartbeatWatchParts {
   readonly store: Store
@@ -33,7 +33,7 @@ async function look(parts: HeartbeatWatchParts): Promise<LeftUntilDue> {
     await store.write((tx) => record(tx, parts))
     events.added()
   }
-  await endPastTokens(store, clock.now())
+  await endPastTokens(store, heartbeatTokens, clock.now())
   if (rows.length === 0) return null
   return Math.min(...rows.filter(({ silent_at }) => silent_at === null).map((row) => contacts.leftMs(row)))
 }

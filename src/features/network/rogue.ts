@@ -6,13 +6,12 @@ import { inPieces } from '../../kernel/async/in-pieces.ts'
 import { isoTimeOrNull } from '../../kernel/clock.ts'
 import { asNumber, asText, asTimeOfSeconds, type Json } from '../../kernel/text/lenient.ts'
 import {
-  type ClusterLook,
   clusterSources,
-  type ControllerLook,
   controllerSources,
   isComplete,
   lookAtClusters,
   lookAtControllers,
+  type Looks,
 } from '../discovery/looks.ts'
 import type { LanHost, SiteState } from '../discovery/model/lab-port.ts'
 import { rowsOf, unreadableIn } from '../discovery/model/list-look.ts'
@@ -24,11 +23,6 @@ interface RogueQuery {
   readonly known_macs: readonly string[]
   /** Clients of guest networks, too. */
   readonly guests: boolean
-}
-
-interface Looks {
-  readonly controllers: readonly ControllerLook[]
-  readonly clusters: readonly ClusterLook[]
 }
 
 /** @returns a function that checks once for all who ask about the same looks, with clients of guest networks or without */
@@ -49,7 +43,7 @@ export function rogueChecks(
 }
 
 async function checkedOnce(
-  { controllers, clusters }: Looks,
+  { controllers, clusters }: Omit<Looks, 'hosts'>,
   { known_macs, guests }: RogueQuery,
 ): Promise<RogueCheck> {
   const sources = [

@@ -7,6 +7,7 @@ import type { OpenPaths } from '../../model/access/open-paths.ts'
 import type { DomainFields } from '../../model/domain/record.ts'
 import type { Intent } from '../../model/intent.ts'
 import type { ProxyApi } from '../routes/traefik/port.ts'
+import type { Unprovable } from './proof/provable.ts'
 import type { SignInSettings } from './sign-in-port.ts'
 
 export interface SsoService {
@@ -79,7 +80,7 @@ export interface ProofService {
    */
   notClosable(domain: string): string
   /** Protected routes of an edition that nobody can prove closed, and why. */
-  notProvable(intent: Intent): readonly NotProvable[]
+  notProvable(intent: Intent): readonly Unprovable[]
 }
 
 export interface ProofQuestion {
@@ -90,16 +91,6 @@ export interface ProofQuestion {
   readonly within_ms: Milliseconds
   /** What is unknown is asked again and again meanwhile: the proxy may not have loaded the routes yet. */
   readonly insists?: boolean
-}
-
-export interface NotProvable {
-  readonly domain: string
-  readonly domain_id: number
-  /** `no_door`: it takes a setting. `no_sign_in`: there is nothing that could be proven. */
-  readonly cause: 'no_door' | 'no_sign_in'
-  /** A sentence. */
-  readonly detail: string
-  readonly cure: string
 }
 
 export const PROOF_RESULTS = ['closed', 'open', 'suspect', 'unknown'] as const

@@ -1,9 +1,10 @@
 /** The store contract: edges, what is known of them, and their tokens. */
 import { expect, test } from 'vitest'
 import { endedDigest } from '../../../src/kernel/issued-secret.ts'
+import type { IssuedToken } from '../../../src/kernel/issued-tokens.ts'
 import type { StoreWriter } from '../../../src/ports/store.ts'
 import { eachStore, failureOf, type OpenStore } from './opened.ts'
-import { type EdgeToken, edgeRecords, type NewEdge } from '../../../src/features/edges/records.ts'
+import { edgeRecords, edgeTokens, type NewEdge } from '../../../src/features/edges/records.ts'
 
 const FRA: NewEdge = {
   name: 'fra1',
@@ -13,9 +14,8 @@ const FRA: NewEdge = {
   desired_state: 'active',
   created_at: 1000,
 }
-const token = (over: Partial<EdgeToken>): EdgeToken => ({
+const token = (over: Partial<IssuedToken> = {}): IssuedToken => ({
   id: 'token-1',
-  edge_id: 1,
   digest: 'ab'.repeat(32),
   created_at: 1000,
   expires_at: null,
@@ -82,9 +82,9 @@ export function edgesContract(open: OpenStore): void {
 
   test('an edge goes with its tokens, and its id is never given again', async () => {
     const { id } = await write((tx) => tx.of(edgeRecords).insertEdge(FRA))
-    await write((tx) => tx.of(edgeRecords).addEdgeToken(token({ edge_id: id })))
+    await write((tx) => tx.of(edgeTokens).add(id, token()))
     await write((tx) => tx.of(edgeRecords).deleteEdge(id))
-    expect(await opened.store.of(edgeRecords).edgeTokenByDigest('ab'.repeat(32))).toBeNull()
+    expect(await opened.store.of(edgeTokens).byDigest('ab'.repeat(32))).toBeNull()
     expect((await write((tx) => tx.of(edgeRecords).insertEdge(FRA))).id).not.toBe(id)
     await write((tx) =>
       tx
@@ -96,39 +96,39 @@ export function edgesContract(open: OpenStore): void {
 
   test('tokens are found by digest, end, and are forgotten only after their end', async () => {
     const { id: edge_id } = await write((tx) => tx.of(edgeRecords).insertEdge(FRA))
-    const old = token({ edge_id })
-    const young = token({ edge_id, id: 'token-2', digest: 'cd'.repeat(32), created_at: 2000 })
+    const old = token()
+    const young = token({ id: 'token-2', digest: 'cd'.repeat(32), created_at: 2000 })
     await write(async (tx) => {
-      await tx.of(edgeRecords).addEdgeToken(young)
-      await tx.of(edgeRecords).addEdgeToken(old)
-      await tx.of(edgeRecords).limitEdgeToken(old.id, 3000)
+      await tx.of(edgeTokens).add(edge_id, young)
+      await tx.of(edgeTokens).add(edge_id, old)
+      await tx.of(edgeTokens).limit(old.id, 3000)
     })
     const limited = { ...old, expires_at: 3000 }
-    expect(await opened.store.of(edgeRecords).edgeTokens(edge_id)).toEqual([limited, young])
-    expect(await opened.store.of(edgeRecords).edgeTokenByDigest(old.digest)).toEqual(limited)
-    await write((tx) => tx.of(edgeRecords).forgetEdgeTokens(3000))
-    expect(await opened.store.of(edgeRecords).edgeTokens(edge_id)).toHaveLength(2)
-    await write((tx) => tx.of(edgeRecords).forgetEdgeTokens(3001))
-    expect(await opened.store.of(edgeRecords).edgeTokens(edge_id)).toEqual([young])
+    expect(await opened.store.of(edgeTokens).of(edge_id)).toEqual(
+      [limited, young].map((one) => ({ ...one, edge_id })),
+    )
+    expect(await opened.store.of(edgeTokens).byDigest(old.digest)).toEqual({ ...limited, edge_id })
+    await write((tx) => tx.of(edgeTokens).forget(3000))
+    expect(await opened.store.of(edgeTokens).of(edge_id)).toHaveLength(2)
+    await write((tx) => tx.of(edgeTokens).forget(3001))
+    expect(await opened.store.of(edgeTokens).of(edge_id)).toEqual([{ ...young, edge_id }])
   })
 
   test('a token that was ended is found by no digest any more, and listed with its end', async () => {
     const { id: edge_id } = await write((tx) => tx.of(edgeRecords).insertEdge(FRA))
-    const limited = token({ edge_id, expires_at: 3000 })
-    const other = token({ edge_id, id: 'token-2', digest: 'cd'.repeat(32), created_at: 2000 })
-    await write((tx) => tx.of(edgeRecords).addEdgeToken(limited))
-    await write((tx) => tx.of(edgeRecords).addEdgeToken(other))
-    const past = (at: number) => opened.store.of(edgeRecords).pastEdgeTokens(at)
-    expect([await past(2999), await past(3000)]).toEqual([[], [limited]])
-    for (const { id } of [limited, other, limited])
-      await write((tx) => tx.of(edgeRecords).endEdgeToken(id, 3000))
-    await write((tx) => tx.of(edgeRecords).endEdgeToken('gone', 3000))
+    const limited = token({ expires_at: 3000 })
+    const other = token({ id: 'token-2', digest: 'cd'.repeat(32), created_at: 2000 })
+    await write((tx) => tx.of(edgeTokens).add(edge_id, limited))
+    await write((tx) => tx.of(edgeTokens).add(edge_id, other))
+    const past = (at: number) => opened.store.of(edgeTokens).past(at)
+    expect([await past(2999), await past(3000)]).toEqual([[], [{ ...limited, edge_id }]])
+    for (const { id } of [limited, other, limited]) await write((tx) => tx.of(edgeTokens).end(id, 3000))
+    await write((tx) => tx.of(edgeTokens).end('gone', 3000))
     expect(await past(9000)).toEqual([])
     const store = await opened.reopen()
-    for (const { digest } of [limited, other])
-      expect(await store.of(edgeRecords).edgeTokenByDigest(digest)).toBeNull()
-    expect(await store.of(edgeRecords).edgeTokens(edge_id)).toEqual(
-      [limited, other].map((one) => ({ ...one, digest: endedDigest(one.digest), expires_at: 3000 })),
+    for (const { digest } of [limited, other]) expect(await store.of(edgeTokens).byDigest(digest)).toBeNull()
+    expect(await store.of(edgeTokens).of(edge_id)).toEqual(
+      [limited, other].map((one) => ({ ...one, edge_id, digest: endedDigest(one.digest), expires_at: 3000 })),
     )
   })
 }

@@ -1,6 +1,5 @@
 /** The numbers in the world against the database: whose count, which stop, and what ends the waiting. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { worldHolder } from '../../../src/io/files/world-holder.ts'
@@ -18,6 +17,7 @@ import type { Store } from '../../../src/ports/store.ts'
 import type { WorldHolder } from '../../../src/ports/world-holder.ts'
 import { fakeTarget, fakeWorld } from '../fake-target.ts'
 import { auditEntry } from './memory-world.ts'
+import { newFolder } from '../../kit/new-folder.ts'
 
 const target = fakeTarget(fakeWorld())
 const { signal } = new AbortController()
@@ -28,15 +28,12 @@ let store: Store
 let holder: WorldHolder
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-world-'))
+  directory = newFolder('world')
   await layInstallation(directory)
   store = await openStore({ directory, log: silentLog, clock: systemClock })
   holder = holderOf('routes.yml', store.installation_id)
 })
-afterEach(async () => {
-  await store.close()
-  rmSync(directory, { recursive: true })
-})
+afterEach(() => store.close())
 
 const holderOf = (name: string, installation_id: string) =>
   worldHolder({

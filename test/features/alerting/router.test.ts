@@ -1,12 +1,12 @@
 /** The configuration of the alert router: amtool takes it for every subset of recipients, and each alert goes where it should. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { describePeers } from '../../peers/peers.ts'
 import { runTool } from '../../peers/peer.ts'
 import { PAGER, sample, SECONDARY, type Wish } from './sample-rendering.ts'
+import { newFolder } from '../../kit/new-folder.ts'
 
 const SUBSETS: readonly (readonly [string, Wish])[] = [
   ['the first alone', {}],
@@ -111,8 +111,7 @@ describe('what is rendered', () => {
 
 describePeers(['amtool'], 'the router configuration by amtool', () => {
   let folder: string
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'plumbline-router-'))))
-  afterEach(() => rmSync(folder, { recursive: true }))
+  beforeEach(() => (folder = newFolder('router')))
 
   function written(wish: Wish): string {
     const config = join(folder, 'am', 'alertmanager.yml')

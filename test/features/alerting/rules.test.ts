@@ -1,8 +1,7 @@
 /** The 24 rules: promtool takes them, and each is silent a minute before its time and fires at it. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { rulesFile } from '../../../src/features/alerting/model/rules-file.ts'
 import { watchdogRules } from '../../../src/features/alerting/model/watchdog.ts'
 import { JOB_ROLES, type Jobs } from '../../../src/features/alerting/model/rule.ts'
@@ -10,6 +9,7 @@ import { describePeers } from '../../peers/peers.ts'
 import { promtool } from '../../peers/prometheus.ts'
 import { HEALTHY, MORE, RULE_CASES, type RuleCase } from './rule-cases.ts'
 import { itInDepth } from '../../kit/in-depth.ts'
+import { newFolder } from '../../kit/new-folder.ts'
 
 const JOBS = Object.fromEntries(JOB_ROLES.map((role) => [role, role])) as Record<keyof Jobs, string>
 const MOUNTS = ['/', '/prometheus', '/var/lib/prometheus*']
@@ -38,10 +38,9 @@ describe('the rules', () => {
 describePeers(['promtool'], 'the rules by promtool', () => {
   let folder: string
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'plumbline-rules-'))
+    folder = newFolder('rules')
     writeFileSync(join(folder, 'rules.yml'), text)
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
 
   /** JSON is YAML. */
   async function judged(tests: readonly unknown[]) {

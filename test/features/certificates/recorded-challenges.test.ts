@@ -1,7 +1,4 @@
 /** What DNS hears of the TXT records that orders under way may have left. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { issuerModule, type IssuerModuleParts } from '../../../src/features/certificates/issuer-wiring.ts'
 import { certificateRecords } from '../../../src/features/certificates/records.ts'
@@ -9,9 +6,10 @@ import { loadConfig } from '../../../src/settings-wiring.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { openStore } from '../../../src/store/open.ts'
+import { newFolder } from '../../kit/new-folder.ts'
 
 it('is what stands in the rows of orders, over a restart too', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-recorded-'))
+  const directory = newFolder('recorded')
   const [clock, log] = [systemClock, silentLog]
   const store = await openStore({ directory, log, clock })
   const { settings } = loadConfig({ PLUMBLINE_DATA_DIR: directory })
@@ -45,5 +43,4 @@ it('is what stands in the rows of orders, over a restart too', async () => {
   expect(await challenges.recorded()).toEqual([])
   await module.close()
   await store.close()
-  rmSync(directory, { recursive: true })
 })

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,7 +10,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -21,11 +19,12 @@ import { type BundlePlaces, OWN_PLACES } from '../../../src/features/console/bun
 import { silentLog } from '../../../src/kernel/log.ts'
 import { handClock } from '../../fakes/hand-clock.ts'
 import { itInDepth } from '../../kit/in-depth.ts'
+import { newFolder } from '../../kit/new-folder.ts'
 
 let places: BundlePlaces
 
 beforeEach(() => {
-  const root = mkdtempSync(join(tmpdir(), 'plumbline-bundler-'))
+  const root = newFolder('bundler')
   places = { root, sources: join(root, 'src/ui'), cache: join(root, 'cache/console') }
   mkdirSync(places.sources, { recursive: true })
   symlinkSync(join(OWN_PLACES.root, 'node_modules'), join(root, 'node_modules'))

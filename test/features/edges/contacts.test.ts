@@ -1,7 +1,4 @@
 /** What is known of an edge by its calls: what it said stays, and its silence is measured by the clock that nobody sets. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ContactParts, EdgeContacts } from '../../../src/features/edges/contacts.ts'
 import { edgeRecords } from '../../../src/features/edges/records.ts'
@@ -12,6 +9,7 @@ import type { Store } from '../../../src/ports/store.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { layInstallation } from '../../kit/new-installation.ts'
 import { type MovedClock, movedClock } from '../../kit/moved-clock.ts'
+import { newFolder } from '../../kit/new-folder.ts'
 
 const MINUTE_MS = 60_000
 const DAY = 24 * 60 * MINUTE_MS
@@ -24,17 +22,14 @@ let contacts: EdgeContacts
 let edge: Edge
 beforeEach(async () => {
   clock = movedClock()
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-contacts-'))
+  directory = newFolder('contacts')
   await layInstallation(directory)
   store = await openStore({ directory, log: silentLog, clock })
   contacts = begun()
   const fields = { name: 'fra1', hostname: null, address: null, region: null, created_at: clock.now() }
   edge = await store.write((tx) => tx.of(edgeRecords).insertEdge({ ...fields, desired_state: 'active' }))
 })
-afterEach(async () => {
-  await store.close()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterEach(() => store.close())
 
 /** As a daemon has them that begins now. */
 function begun(): EdgeContacts {

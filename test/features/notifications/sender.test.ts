@@ -1,7 +1,4 @@
 /** What was sent and could not be written down is not sent again. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { NotificationSender } from '../../../src/features/notifications/channels/sender.ts'
 import type { NotifierOutcome } from '../../../src/features/notifications/channels/notifier.ts'
@@ -14,12 +11,13 @@ import type { Store } from '../../../src/ports/store.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { silentMetrics } from '../../fakes/silent-metrics.ts'
 import { layInstallation } from '../../kit/new-installation.ts'
+import { newFolder } from '../../kit/new-folder.ts'
 
 it.each<NotifierOutcome>([
   { kind: 'delivered', detail: null },
   { kind: 'refused', detail: 'answered 404' },
 ])('goes out once while the disk is full: $kind', async (outcome) => {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-sender-'))
+  const directory = newFolder('sender')
   await layInstallation(directory)
   const store = await openStore({ directory, log: silentLog, clock: systemClock })
   const now = systemClock.now()
@@ -78,5 +76,4 @@ it.each<NotifierOutcome>([
   expect((await latest())!.attempts).toBe(1)
   await sender.stop(1000)
   await store.close()
-  rmSync(directory, { recursive: true, force: true })
 })

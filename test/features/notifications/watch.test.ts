@@ -1,7 +1,4 @@
 /** A channel has one message on its way, whatever the clock says of those before it. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { FindingSource } from '../../../src/core/finding.ts'
 import type { NotificationParts } from '../../../src/features/notifications/parts.ts'
@@ -14,6 +11,7 @@ import { handClock, type HandClock } from '../../fakes/hand-clock.ts'
 import { silentMetrics } from '../../fakes/silent-metrics.ts'
 import { layInstallation } from '../../kit/new-installation.ts'
 import { alert, MINUTE_MS } from './samples.ts'
+import { newFolder } from '../../kit/new-folder.ts'
 
 const CHANNEL = 'webhook'
 const { signal } = new AbortController()
@@ -22,15 +20,12 @@ let directory: string
 let clock: HandClock
 let store: Store
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-watch-'))
+  directory = newFolder('watch')
   await layInstallation(directory)
   clock = handClock()
   store = await openStore({ directory, log: silentLog, clock })
 })
-afterEach(async () => {
-  await store.close()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterEach(() => store.close())
 
 /** Its channel takes nothing: nobody sends what is owed. */
 function watchOver(findings: FindingSource): NotificationWatch {

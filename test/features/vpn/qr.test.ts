@@ -1,15 +1,14 @@
 /** QR codes of files: read back by a reader that is not ours, byte for byte. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { MAX_QR_BYTES, pngOf, qrLines, qrOf, svgOf } from '../../../src/features/vpn/qr/qr.ts'
 import { runTool } from '../../peers/peer.ts'
 import { describePeers } from '../../peers/peers.ts'
+import { newFolder } from '../../kit/new-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumbline-qr-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder('qr')
 
 const file = (networks: number) =>
   `[Interface]\nPrivateKey = REPLACE_WITH_PRIVATE_KEY\nAddress = 192.168.7.2/32\nDNS = 192.168.7.1\nMTU = 1420\n\n[Peer]\n` +

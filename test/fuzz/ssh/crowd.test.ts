@@ -1,6 +1,5 @@
 /** A real sshd reads what we write for hundreds of fuzzed keys: who is listed logs in, and nobody else does. 100 files with FAULTS=all. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SshClient } from '../../../src/model/ssh/client.ts'
@@ -8,11 +7,12 @@ import { type HandedKey, parsePublicKey } from '../../../src/model/ssh/public-ke
 import { desiredBytes } from '../../../src/features/ssh-clients/target/desire.ts'
 import { ED25519, OTHER, P256, RSA } from '../../model/ssh/keys.ts'
 import { NO_OPTIONS } from '../../model/ssh/options.ts'
-import { runTool } from '../../peers/peer.ts'
+import { makeSshKey } from '../../peers/ssh-key.ts'
 import { describePeers } from '../../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../../peers/sshd.ts'
 import { spoilt } from './keys.ts'
 import { byTier, TIER } from '../../kit/tier.ts'
+import { newFolder } from '../../kit/new-folder.ts'
 
 const DEEP = TIER === 'nightly'
 const FILES = byTier(1, 3, 100)
@@ -23,14 +23,10 @@ describePeers(SSHD_PROGRAMS, 'fuzzed lines through a real sshd', () => {
 
   beforeAll(async () => {
     gateway = await startSshd()
-    folder = mkdtempSync(join(tmpdir(), 'plumbline-crowd-'))
-    for (const name of ['alice', 'mallory'])
-      await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, name)])
+    folder = newFolder('crowd')
+    for (const name of ['alice', 'mallory']) await makeSshKey(join(folder, name))
   })
-  afterAll(async () => {
-    await gateway.stop()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => gateway.stop())
 
   const keyOf = (name: string) =>
     readFileSync(join(folder, `${name}.pub`), 'utf8')

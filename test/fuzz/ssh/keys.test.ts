@@ -2,10 +2,9 @@
  * Whatever key we take, `ssh-keygen` reads our line of it as exactly that one key. 2,000 tries in every run, 100,000 with
  * FAULTS=all. A line that held two keys would let in somebody whom nobody listed.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { readKeysText } from '../../../src/features/ssh-clients/model/block.ts'
 import type { SshClient } from '../../../src/model/ssh/client.ts'
 import { readLine } from '../../../src/features/ssh-clients/model/line.ts'
@@ -17,6 +16,7 @@ import { describePeers } from '../../peers/peers.ts'
 import { onToken, type Pool, randomFrom, spoilt } from './keys.ts'
 import { TIER } from '../../kit/tier.ts'
 import { itInDepth } from '../../kit/in-depth.ts'
+import { newFolder } from '../../kit/new-folder.ts'
 
 const DEEP = TIER === 'nightly'
 const TRIES = DEEP ? 100_000 : 2_000
@@ -58,7 +58,7 @@ describePeers(['ssh-keygen'], 'keys and comments through ssh-keygen', () => {
   let pool: Pool
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'plumbline-key-fuzz-'))
+    folder = newFolder('key-fuzz')
     const kinds = [
       ['ed25519', '256'],
       ['ecdsa', '256'],
@@ -75,7 +75,6 @@ describePeers(['ssh-keygen'], 'keys and comments through ssh-keygen', () => {
     }
     pool = { keys: [...keys, onToken(keys[0]!), onToken(keys[1]!)] }
   })
-  afterAll(() => rmSync(folder, { recursive: true }))
 
   it(
     'each accepted one is read as exactly one key, with our fingerprint and size',

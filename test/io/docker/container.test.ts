@@ -1,10 +1,9 @@
 /** Docker's Engine on a real Unix socket: what it says of a container, and what it does not. */
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Container, dockerContainer } from '../../../src/io/docker/container.ts'
+import { newFolder } from '../../kit/new-folder.ts'
 
 let folder: string
 let server: Server
@@ -14,7 +13,7 @@ let container: Container
 const { signal } = new AbortController()
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'plumbline-docker-'))
+  folder = newFolder('docker')
   asked = []
   server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`)
@@ -29,7 +28,6 @@ afterEach(async () => {
   await container.close()
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const state = (State: unknown) => ({ status: 200, body: JSON.stringify({ Id: 'x', State }) })

@@ -1,22 +1,16 @@
 /** Files that go while they are looked at are nobody's fault. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { neighbours } from '../../../src/features/routes/folder/neighbours.ts'
+import { newFolder } from '../../kit/new-folder.ts'
 
 const { signal } = new AbortController()
 
-function aFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-neighbours-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
 it('a file that goes between the listing and its own look is passed over', async () => {
-  const folder = aFolder()
+  const folder = newFolder('neighbours')
   const seen = neighbours({ folder, ours: [] })
   const files = Array.from({ length: 100 }, (_, i) => join(folder, `${i}.yml`))
   for (let round = 0; round < 10; round++) {
@@ -31,7 +25,7 @@ it('a file that goes between the listing and its own look is passed over', async
 })
 
 it('a link that leads nowhere is told as unreadable, and what is ours is left out before anything is counted', async () => {
-  const folder = aFolder()
+  const folder = newFolder('neighbours')
   mkdirSync(join(folder, 'below'))
   const ours = join(folder, 'a.yml')
   for (let i = 0; i < 200; i++) writeFileSync(join(folder, 'below', `${i}.YAML`), 'http: {}\n')
@@ -44,7 +38,7 @@ it('a link that leads nowhere is told as unreadable, and what is ours is left ou
 })
 
 it('a pipe with a name that the proxy reads is told, and nobody waits at it', async () => {
-  const folder = aFolder()
+  const folder = newFolder('neighbours')
   const file = join(folder, 'pipe.yml')
   execFileSync('mkfifo', [file])
   const { found } = await neighbours({ folder, ours: [] }).list(signal)

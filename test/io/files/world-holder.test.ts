@@ -1,18 +1,17 @@
 /** A holder file reads back what was put there, whichever rows have moved since the one before, and nobody else's. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { worldHolder } from '../../../src/io/files/world-holder.ts'
 import { sha256 } from '../../../src/kernel/digest.ts'
 import type { IntentRow } from '../../../src/model/intent.ts'
 import { aRow } from '../../fixtures.ts'
+import { newFolder } from '../../kit/new-folder.ts'
 
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-holder-'))
+  directory = newFolder('holder')
 })
-afterEach(() => rmSync(directory, { recursive: true }))
 
 const signal = () => AbortSignal.timeout(60_000)
 const sign = (text: string) => sha256(['a secret', text])

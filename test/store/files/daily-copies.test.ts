@@ -1,6 +1,5 @@
 /** The copy of a day: made beside the open store, tried, kept where it is sound, and good to start from. */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -12,6 +11,7 @@ import { type OpenedStore, openStore } from '../../../src/store/open.ts'
 import { layInstallation } from '../../kit/new-installation.ts'
 import { movedClock } from '../../kit/moved-clock.ts'
 import { named } from '../../contract/store/samples.ts'
+import { newFolder } from '../../kit/new-folder.ts'
 
 const DAY_MS = 24 * 3_600_000
 const never = new AbortController().signal
@@ -20,14 +20,11 @@ let directory: string
 let store: OpenedStore
 const clock = movedClock()
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-copies-'))
+  directory = newFolder('copies')
   await layInstallation(directory, clock)
   store = await openStore({ directory, log: silentLog, clock })
 })
-afterEach(async () => {
-  await store.close()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterEach(() => store.close())
 
 const copies = (kept = 3) => sqliteDailyCopies({ directory, clock, kept })
 const there = () => readdirSync(join(directory, 'backups')).toSorted()

@@ -1,14 +1,5 @@
 /** Whether the database could be written: told without writing, without waiting inside SQLite, and without harm to a rescue. */
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -18,6 +9,7 @@ import { systemClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type { CheckStorage } from '../../../src/ports/storage-check.ts'
 import { itInDepth } from '../../kit/in-depth.ts'
+import { newFolder } from '../../kit/new-folder.ts'
 
 let directory: string
 let store: OpenedStore
@@ -27,7 +19,7 @@ const path = () => join(directory, 'plumbline.db')
 const signal = new AbortController().signal
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-storage-'))
+  directory = newFolder('storage')
   store = await openStore({ directory, log: silentLog, clock: systemClock })
   watch = storageWatch(directory, store.files)
   check = watch.check
@@ -35,7 +27,6 @@ beforeEach(async () => {
 afterEach(async () => {
   watch.close()
   await store.close()
-  rmSync(directory, { recursive: true, force: true })
 })
 
 it('a sound one can be written, has room, and keeps every byte', async () => {

@@ -9,16 +9,8 @@ import { Failure } from '../../../kernel/failure.ts'
 import { isOfCdn } from '../../../model/network/cdn.ts'
 import { parsePublicAddress, type ReportableAddress } from '../../../model/network/public-address.ts'
 import type { Ddns } from '../ddns.ts'
+import type { AddressSource } from '../settings.ts'
 import { hostFor, takeAddresses, type UpdateAnswer } from '../addresses/update-address.ts'
-
-export interface SourceSetting {
-  /** As it was written: `unifi:home/default`. */
-  readonly name: string
-  readonly controller: string
-  readonly site: string
-  /** The name that it reports for. */
-  readonly host: string
-}
 
 export interface SourceState {
   readonly name: string
@@ -65,7 +57,7 @@ interface SourceRead {
 const EVERY_MS: Milliseconds = 60_000
 
 interface SourcesParts {
-  readonly settings: readonly SourceSetting[]
+  readonly settings: readonly AddressSource[]
   readonly controllers: readonly Uplinks[]
   readonly ddns: Ddns
   readonly clock: Clock
@@ -112,7 +104,7 @@ export class AddressSources {
   }
 
   async #readOne(
-    setting: SourceSetting,
+    setting: AddressSource,
     { signal, dry_run }: Required<Omit<SourceRead, 'host'>>,
   ): Promise<SourceRound> {
     const { name, host } = setting
@@ -136,7 +128,7 @@ export class AddressSources {
 
   /** Throws `component_unavailable` where the controller says nothing that can be published. */
   async #addressesOf(
-    { controller, site, name }: SourceSetting,
+    { controller, site, name }: AddressSource,
     signal: AbortSignal,
   ): Promise<readonly ReportableAddress[]> {
     const { controllers, ddns } = this.#parts
@@ -164,7 +156,7 @@ export class AddressSources {
 
   /** Throws as a report of a gateway would. */
   async #take(
-    { host, name }: SourceSetting,
+    { host, name }: AddressSource,
     wish: { readonly addresses: readonly ReportableAddress[]; readonly dry_run: boolean },
   ): Promise<UpdateAnswer> {
     const { ddns } = this.#parts

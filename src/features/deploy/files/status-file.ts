@@ -1,18 +1,12 @@
 /** The deploy status beside the routes file: what can still be told when memory and database are gone. */
 import { lookAt } from '../../../io/files/look.ts'
 import { writeAtomically } from '../../../io/files/write-atomically.ts'
+import type { DeployStatusFile } from '../deps.ts'
 
 const MAX_BYTES = 64 * 1024
 const READ_TIMEOUT_MS = 2000
 
-export interface StatusFile {
-  fromMemory(): string | null
-  /** Null when there is no readable status. */
-  fromFile(): Promise<string | null>
-  keep(status: string): Promise<void>
-}
-
-export function statusFile(path: string): StatusFile {
+export function statusFile(path: string): DeployStatusFile {
   let last: string | null = null
   return {
     fromMemory: () => last,

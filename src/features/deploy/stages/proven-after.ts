@@ -14,7 +14,8 @@ import type { Intent } from '../../../model/intent.ts'
 import type { Report } from '../../../model/report.ts'
 import { PROOF_KEY } from '../../sso/proof/target.ts'
 import { quarantinedIds } from '../../sso/records.ts'
-import type { NotProvable, Proof, ProofService } from '../../sso/service.ts'
+import type { Unprovable } from '../../sso/proof/provable.ts'
+import type { Proof, ProofService } from '../../sso/service.ts'
 import type { Deps } from '../deps.ts'
 import { NEVER_ABORTED } from '../../../kernel/async/never-aborted.ts'
 
@@ -179,7 +180,7 @@ const unseenAmong = (asked: Rows, proofs: Proofs): readonly SeenRoute[] =>
       return [{ domain_id, domain, evidence: seen?.evidence ?? 'the proxy has not loaded the routes file' }]
     })
 
-const neverProven = ({ domain_id, domain, cause, detail, cure }: NotProvable): UnprovenRoute => ({
+const neverProven = ({ domain_id, domain, cause, detail, cure }: Unprovable): UnprovenRoute => ({
   domain_id,
   domain,
   cause: cause === 'no_door' ? 'not_configured' : 'not_provable',

@@ -31,7 +31,7 @@ export const tokenIn = ({
   readonly url: string | null
 }): TokenAccess => ({ token, url })
 
-interface HostedOptions {
+export interface HostedOptions {
   readonly account: string
   readonly token: Secret
   readonly http: HttpClient

@@ -7,14 +7,13 @@ import { lanHostsOf, type PlacedGuest, placedGuests } from '../../discovery/gues
 import {
   type ClusterLook,
   clusterSources,
-  type ControllerLook,
   controllerSources,
-  type HostLook,
   hostSources,
   isComplete,
   lookAtClusters,
   lookAtControllers,
   lookAtHosts,
+  type Looks,
 } from '../../discovery/looks.ts'
 import type { ClusterNode, Guest } from '../../discovery/model/guests-port.ts'
 import type { Lan, LanHost } from '../../discovery/model/lab-port.ts'
@@ -49,12 +48,6 @@ export interface Estate {
   /** Hosts of all clusters; null while one of them is not known, or none is configured. */
   readonly nodes: readonly ClusterNode[] | null
   readonly looks: Looks
-}
-
-export interface Looks {
-  readonly clusters: readonly ClusterLook[]
-  readonly controllers: readonly ControllerLook[]
-  readonly hosts: readonly HostLook[]
 }
 
 export interface EstateParts {

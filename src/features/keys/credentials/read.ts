@@ -3,12 +3,13 @@ import { type Clock, type Instant, isoTime, isoTimeOrNull } from '../../../kerne
 import { hasEnded } from '../../../kernel/issued-secret.ts'
 import type { IssuedToken } from '../../../kernel/issued-tokens.ts'
 import type { Store } from '../../../ports/store.ts'
+import type { TokenRecords } from '../../../store/token-rows.ts'
 import type { Ddns } from '../../ddns/ddns.ts'
 import { isRotationDue, nextRotation } from '../../../kernel/quarterly.ts'
 import { MAIN } from '../key-ring.ts'
 import { type Keys, rotatedElsewhere } from '../key-view.ts'
-import { edgeRecords } from '../../edges/records.ts'
-import { heartbeatRecords } from '../../heartbeats/records.ts'
+import { edgeRecords, edgeTokens } from '../../edges/records.ts'
+import { heartbeatRecords, heartbeatTokens } from '../../heartbeats/records.ts'
 import { ddnsRecords } from '../../ddns/records.ts'
 
 export const CREDENTIAL_KINDS = ['api_key', 'ddns_key', 'edge_token', 'heartbeat_token', 'external'] as const
@@ -62,11 +63,17 @@ export async function credentials(parts: CredentialParts, now: Instant): Promise
     has_ended: false,
     remedy: `Issue another one at the provider, put it into ${name}, restart, and end the old one there.`,
   }))
+  const edges = await parts.store.of(edgeRecords).edges()
+  const heartbeats = await parts.store.of(heartbeatRecords).heartbeats()
   return [
     ...of_keys,
     ...of_ddns,
-    ...(await ofEdges(parts, now)),
-    ...(await ofHeartbeats(parts, now)),
+    ...(await ofOwners(parts, { kind: 'edge_token', verb: 'edges', owners: edges, tokens: edgeTokens }, now)),
+    ...(await ofOwners(
+      parts,
+      { kind: 'heartbeat_token', verb: 'heartbeats', owners: heartbeats, tokens: heartbeatTokens },
+      now,
+    )),
     ...of_others,
   ].map(({ has_ended, ...one }) => {
     const state = has_ended ? 'ended' : stateOf(one, now)
@@ -87,31 +94,25 @@ const ofIssued = (
 /** Nobody has to rotate it once more. */
 const SUCCEEDED = 'Its successor is issued, and it ends by itself: put the new one where this one is used.'
 
-async function ofEdges({ store }: Pick<CredentialParts, 'store'>, now: Instant): Promise<readonly Bare[]> {
-  const edges = await store.of(edgeRecords).edges()
-  const tokens = await Promise.all(edges.map(({ id }) => store.of(edgeRecords).edgeTokens(id)))
-  return edges.flatMap(({ name }, i) =>
-    tokens[i]!.map((token): Bare => ({
-      kind: 'edge_token',
-      ...ofIssued(token, now),
-      name,
-      remedy: `plumbline edges rotate ${name}`,
-    })),
-  )
+interface TokenOwners {
+  readonly kind: Credential['kind']
+  readonly verb: string
+  readonly owners: readonly { readonly id: number; readonly name: string }[]
+  readonly tokens: TokenRecords
 }
 
-async function ofHeartbeats(
+async function ofOwners(
   { store }: Pick<CredentialParts, 'store'>,
+  { kind, verb, owners, tokens }: TokenOwners,
   now: Instant,
 ): Promise<readonly Bare[]> {
-  const heartbeats = await store.of(heartbeatRecords).heartbeats()
-  const tokens = await Promise.all(heartbeats.map(({ id }) => store.of(heartbeatRecords).heartbeatTokens(id)))
-  return heartbeats.flatMap(({ name }, i) =>
-    tokens[i]!.map((token): Bare => ({
-      kind: 'heartbeat_token',
+  const rows = await Promise.all(owners.map(({ id }) => store.of(tokens).of(id)))
+  return owners.flatMap(({ name }, i) =>
+    rows[i]!.map((token) => ({
+      kind,
       ...ofIssued(token, now),
       name,
-      remedy: `plumbline heartbeats rotate ${name}`,
+      remedy: `plumbline ${verb} rotate ${name}`,
     })),
   )
 }

@@ -5,24 +5,10 @@ import type { ProxyEntrypoint, ReadTraffic } from '../traefik/port.ts'
 import type { BroughtCertificate } from '../folder/port.ts'
 import type { MarkerOnDisk } from '../loaded/marker-on-disk.ts'
 import type { ProxyWatch } from '../loaded/watch.ts'
+import type { Door } from '../render/doors.ts'
 import type { ReleasedRoutes } from '../target/released.ts'
 import type { TheirFile, Theirs } from '../theirs/read-theirs.ts'
 import type { GeneratedEntry } from '../views.ts'
-
-/** A place where a router of a record stands. */
-export interface Door {
-  readonly kind: 'http' | 'tcp'
-  readonly entrypoint: string
-  readonly tls: boolean
-  /** Of the first of the record's routers there. */
-  readonly priority: number
-  /** No name is spoken there: it takes whatever comes. */
-  readonly any_name: boolean
-  /** Its rule is `Host()`: over TLS it is asked before TCP routers; a pattern is asked before `HostSNI(*)` alone. */
-  readonly names_host: boolean
-  /** It only sends everybody to https, so nothing is served there. */
-  readonly redirects: boolean
-}
 
 export interface RoutingService {
   /** Null where no API is set: nothing is known of the proxy then. */

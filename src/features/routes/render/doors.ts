@@ -6,11 +6,12 @@ import { CATCH_ALL_PRIORITY, priorityOf } from './router.ts'
 import { namesHost } from './rules.ts'
 import type { RoutesSettings } from './settings.ts'
 
+/** A place where a router of a record stands. */
 export interface Door {
   readonly kind: 'http' | 'tcp'
   readonly entrypoint: string
   readonly tls: boolean
-  /** Of the first of its routers there. */
+  /** Of the first of the record's routers there. */
   readonly priority: number
   /** No name is spoken there: it takes whatever comes. */
   readonly any_name: boolean

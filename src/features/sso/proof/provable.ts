@@ -36,7 +36,7 @@ export interface Ask {
 export interface Unprovable {
   readonly domain: string
   readonly domain_id: number
-  /** `no_door`: a setting is missing. `no_sign_in`: there is nothing that could be proven. */
+  /** `no_door`: it takes a setting. `no_sign_in`: there is nothing that could be proven. */
   readonly cause: 'no_door' | 'no_sign_in'
   /** A sentence. */
   readonly detail: string

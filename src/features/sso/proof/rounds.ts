@@ -12,17 +12,12 @@
  *
  * All of it by the monotonic clock: whoever sets the other one back must not put off that an open route is told.
  */
-import type { Clock, Instant, Milliseconds } from '../../../kernel/clock.ts'
+import type { Clock, Milliseconds } from '../../../kernel/clock.ts'
 import { deadlineSignal } from '../../../kernel/async/deadline.ts'
+import type { Proof } from '../service.ts'
 import { type AskParts, askRoute, type RouteEvaluation } from './ask-route.ts'
 import type { ProvenRoute } from './provable.ts'
 import { Questions } from './questions.ts'
-
-export interface Proof {
-  readonly result: RouteEvaluation['result'] | 'suspect'
-  readonly evidence: string
-  readonly at: Instant
-}
 
 export interface RoundsParts extends AskParts {
   readonly clock: Clock

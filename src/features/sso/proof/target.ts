@@ -16,7 +16,8 @@ import { quarantinedIds, type Quarantined, ssoRecords } from '../records.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { AuditEntry } from '../../../ports/records/trails.ts'
 import type { ProvenRoute } from './provable.ts'
-import type { Proof, Rounds } from './rounds.ts'
+import type { Proof } from '../service.ts'
+import type { Rounds } from './rounds.ts'
 
 type Desired = readonly ProvenRoute[]
 

@@ -1,7 +1,8 @@
 /** What anonymous requests met, for every protected route that is deployed: open, closed, or not known and why. Pure. */
 import type { Intent } from '../../../model/intent.ts'
 import type { Quarantined } from '../records.ts'
-import type { NotProvable, Proof, ProofService } from '../service.ts'
+import type { Unprovable } from '../proof/provable.ts'
+import type { Proof, ProofService } from '../service.ts'
 import type { Flag } from './evaluate-attachments.ts'
 import { type SsoFindings, nothing, type SsoUnknown } from '../report.ts'
 
@@ -86,7 +87,7 @@ const unproven = (domain: string, evidence: string): SsoUnknown => ({
   cure: 'It is asked again by itself.',
 })
 
-const notProvable = ({ domain, cause, detail, cure }: NotProvable): SsoUnknown => ({
+const notProvable = ({ domain, cause, detail, cure }: Unprovable): SsoUnknown => ({
   part: 'proof',
   domain,
   cause: cause === 'no_door' ? 'not_configured' : 'not_provable',

@@ -8,17 +8,12 @@ import { compareSite, type SiteRules } from '../../../model/access/compare.ts'
 import type { AccessRules } from '../../../model/access/rule.ts'
 import type { Intent } from '../../../model/intent.ts'
 import type { Store } from '../../../ports/store.ts'
+import type { ExcludedRoute } from '../../routes/opens/exclude-routes.ts'
 import { type Quarantined, ssoRecords } from '../records.ts'
 import { type SsoDesired, ssoDesired, type SsoSettings, withEarlierBypass } from './desire.ts'
 import { ssoCodec } from './codec.ts'
 import { SSO_KEY, type SsoObserved } from './diff.ts'
 import type { RulesView } from './rules-view.ts'
-
-export interface ExcludedRoute {
-  readonly domain: string
-  readonly domain_id: number
-  readonly why: string
-}
 
 export interface RouteExclusionsParts {
   readonly settings: SsoSettings

@@ -1,10 +1,9 @@
 /** Requests, renewal ids and answers as bytes: what openssl reads, what the RFC prints, and that no bytes do harm. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkAccountKey } from '../../../../src/features/certificates/acme/session.ts'
 import { ariId } from '../../../../src/features/certificates/acme/ari-id.ts'
 import { makeRequest } from '../../../../src/features/certificates/acme/make-request.ts'
@@ -22,6 +21,7 @@ import type { HttpReply } from '../../../../src/ports/http-client.ts'
 import { runTool } from '../../../peers/peer.ts'
 import { describePeers } from '../../../peers/peers.ts'
 import { runs } from '../../../kit/tier.ts'
+import { newFolder } from '../../../kit/new-folder.ts'
 
 /** RFC 9773, appendix A. */
 const RFC_CERTIFICATE = `-----BEGIN CERTIFICATE-----
@@ -60,8 +60,7 @@ describe('the renewal id', () => {
 })
 
 describePeers(['openssl'], 'a certificate request', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-csr-'))
-  afterAll(() => rmSync(directory, { recursive: true }))
+  const directory = newFolder('csr')
 
   it.each([
     ['one name', ['app.example.org']],

@@ -1,6 +1,4 @@
 /** A Docker host, over its socket and over TCP: what it says is read as it is meant, and what it does wrong is named. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eventLine, type EventLine } from '../../../../src/features/discovery/docker/events.ts'
@@ -11,15 +9,15 @@ import { systemClock } from '../../../../src/kernel/clock.ts'
 import type { HttpClient } from '../../../../src/ports/http-client.ts'
 import type { ContainerHost } from '../../../../src/features/discovery/model/lab-port.ts'
 import { aContainer, type DockerApi, dockerApi, type DockerApiOptions } from '../../../fakes/lab/docker.ts'
+import { newFolder } from '../../../kit/new-folder.ts'
 
 const opened: { close(): Promise<void> }[] = []
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-docker-'))
+  directory = newFolder('docker')
 })
 afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.close()
-  rmSync(directory, { recursive: true, force: true })
 })
 
 const keep = <T extends { close(): Promise<void> }>(one: T): T => {

@@ -1,6 +1,5 @@
 /** A Docker host over TLS: both sides show a certificate of one authority, and nobody else is asked or believed. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../../src/settings-wiring.ts'
@@ -11,6 +10,7 @@ import { discoverySources } from '../../../../src/features/discovery/sources.ts'
 import type { DiscoveryService } from '../../../../src/features/discovery/service.ts'
 import { type CertificateAuthority, certificateAuthority } from '../../../fakes/certificate-authority.ts'
 import { aContainer, type DockerApi, dockerApi } from '../../../fakes/lab/docker.ts'
+import { newFolder } from '../../../kit/new-folder.ts'
 
 interface Files {
   readonly ca: string
@@ -44,7 +44,7 @@ let api: DockerApi
 let opened: DiscoveryService | null
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-docker-tls-'))
+  directory = newFolder('docker-tls')
   api = await dockerApi({ tls: server })
   api.containers = [aContainer('app')]
   opened = null
@@ -52,7 +52,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await opened?.stop()
   await api.close()
-  rmSync(directory, { recursive: true, force: true })
 })
 
 function put({ ca, cert, key }: Partial<Files>): string {

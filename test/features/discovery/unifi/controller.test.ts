@@ -1,8 +1,7 @@
 /** A UniFi controller in its three kinds: let in, kept in, and read whatever types it sends; trouble is named, never empty. */
 import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHttpClient } from '../../../../src/io/http-client/create-client.ts'
@@ -20,6 +19,7 @@ import {
   type UnifiOptions,
 } from '../../../fakes/lab/unifi.ts'
 import { type MovedClock, movedClock } from '../../../kit/moved-clock.ts'
+import { newFolder } from '../../../kit/new-folder.ts'
 
 const opened: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -206,7 +206,7 @@ describe('answers that are none', () => {
 
 describe('a certificate of its own', () => {
   const made = (): { key: string; cert: string; sha256: string } => {
-    const directory = mkdtempSync(join(tmpdir(), 'plumbline-unifi-'))
+    const directory = newFolder('unifi')
     const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
     execFileSync(
       'openssl',

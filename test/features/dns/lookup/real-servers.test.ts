@@ -1,6 +1,5 @@
 /** Lookups at real servers, beside what `dig` shows of them; and the resolvers of a host. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLookup } from '../../../../src/features/dns/lookup/create-lookup.ts'
@@ -10,6 +9,7 @@ import { askDig } from '../../../peers/dig.ts'
 import { KNOT_PROGRAMS, type Knot, startKnot } from '../../../peers/knot.ts'
 import { describePeers } from '../../../peers/peers.ts'
 import { POWERDNS_PROGRAMS, type PowerDns, startPowerDns } from '../../../peers/powerdns.ts'
+import { newFolder } from '../../../kit/new-folder.ts'
 
 const lookup = createLookup()
 const ZONE = 'example.test'
@@ -115,31 +115,27 @@ describePeers(POWERDNS_PROGRAMS, 'a lookup at PowerDNS', () => {
 
 describe('the resolvers of a host', () => {
   it('are the first three addresses of resolv.conf, and none without it', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'plumbline-resolv-'))
-    try {
-      const path = join(folder, 'resolv.conf')
-      const lines = [
-        'search example.org',
-        'nameserver 192.0.2.53 # home',
-        '#nameserver 192.0.2.1',
-        'nameserver nonsense',
-      ]
-      writeFileSync(
-        path,
-        [
-          ...lines,
-          'nameserver 2001:DB8::53',
-          '  nameserver 192.0.2.53',
-          'nameserver 192.0.2.54',
-          'nameserver 192.0.2.55',
-        ].join('\n'),
-      )
-      expect(await systemResolvers(path)).toEqual(
-        ['192.0.2.53', '2001:db8::53', '192.0.2.54'].map((address) => ({ address, port: 53 })),
-      )
-      expect(await systemResolvers(join(folder, 'absent'))).toEqual([])
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    const folder = newFolder('resolv')
+    const path = join(folder, 'resolv.conf')
+    const lines = [
+      'search example.org',
+      'nameserver 192.0.2.53 # home',
+      '#nameserver 192.0.2.1',
+      'nameserver nonsense',
+    ]
+    writeFileSync(
+      path,
+      [
+        ...lines,
+        'nameserver 2001:DB8::53',
+        '  nameserver 192.0.2.53',
+        'nameserver 192.0.2.54',
+        'nameserver 192.0.2.55',
+      ].join('\n'),
+    )
+    expect(await systemResolvers(path)).toEqual(
+      ['192.0.2.53', '2001:db8::53', '192.0.2.54'].map((address) => ({ address, port: 53 })),
+    )
+    expect(await systemResolvers(join(folder, 'absent'))).toEqual([])
   })
 })

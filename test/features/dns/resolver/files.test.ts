@@ -1,17 +1,16 @@
 /** Files that are not what they should be: what is read stays in its folder, ends, and says what it left out. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { dnsmasqConfig } from '../../../../src/features/dns/resolver/dnsmasq/config.ts'
 import { hostsConfig } from '../../../../src/features/dns/resolver/hosts/config.ts'
 import { unboundConfig } from '../../../../src/features/dns/resolver/unbound/config.ts'
 import type { ResolverConfig } from '../../../../src/features/dns/resolver/port.ts'
+import { newFolder } from '../../../kit/new-folder.ts'
 
 let folder: string
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'plumbline-resolver-'))))
-afterEach(() => rmSync(folder, { recursive: true }))
+beforeEach(() => void (folder = newFolder('resolver')))
 
 const at = (name: string) => join(folder, 'etc', name)
 

@@ -1,10 +1,9 @@
 /** Mail over SMTP to a real server that misbehaves: refused, unknown and sent are never mistaken for one another. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { smtpMailer, type SmtpOptions } from '../../../../src/features/mail/senders/smtp/mailer.ts'
@@ -13,6 +12,7 @@ import { Secret } from '../../../../src/kernel/secret.ts'
 import type { Mail } from '../../../../src/features/mail/port.ts'
 import { freePort } from '../../../kit/ports.ts'
 import { smtpSink, type SmtpSink } from '../../../fakes/mail/smtp-sink.ts'
+import { newFolder } from '../../../kit/new-folder.ts'
 
 const PASSWORD = 'a-password-that-nobody-may-see'
 
@@ -126,7 +126,7 @@ it('what fails right before the text goes out is certainly not sent', async () =
 })
 
 it('a login over TLS works with the authority given, fails without it, and shows no password', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-tls-'))
+  const folder = newFolder('tls')
   closing.push(() => rmSync(folder, { recursive: true, force: true }))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   execFileSync(

@@ -1,7 +1,6 @@
 /** Hashes as Authelia makes them, judged by Debian's own argon2, a few at a time and never too many waiting. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -10,6 +9,7 @@ import { Secret } from '../../../../src/kernel/secret.ts'
 import type { PasswordHasher } from '../../../../src/features/people/argon2/port.ts'
 import { describePeers } from '../../../peers/peers.ts'
 import { itInDepth, itOneIn } from '../../../kit/in-depth.ts'
+import { newFolder } from '../../../kit/new-folder.ts'
 
 const never = () => new AbortController().signal
 const FRAGILE = new URL('children/fragile-thread.ts', import.meta.url)
@@ -103,7 +103,7 @@ it.skipIf(process.platform !== 'linux')('it works at a lower priority than every
 
 describe('a thread that hashes', () => {
   it('is replaced when it dies, and nobody notices', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'plumbline-hash-')), 'alive')
+    const path = join(newFolder('hash'), 'alive')
     writeFileSync(path, '')
     const hash = await hasherHere(FRAGILE).hash(new Secret(`exit-while ${path}`), never())
     expect(hash).toBe('heard exit-while')

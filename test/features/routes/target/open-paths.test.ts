@@ -3,8 +3,7 @@
  * that decides by what it decoded and cleaned. Nothing outside the list reaches the backend unasked, however it is spelt.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { parse } from 'yaml'
@@ -21,6 +20,7 @@ import { takenUrl } from '../../../fakes/traefik/traffic/receive.ts'
 import { whichProgram } from '../../../peers/peer.ts'
 import { byTier, inDepth, SEED } from '../../../kit/tier.ts'
 import { someSettings, textOfRows } from './settings.ts'
+import { newFolder } from '../../../kit/new-folder.ts'
 
 const HOST = 'app.example.com'
 const OPEN = ['/public/', '/healthz', '/a.b/c', '/assets/']
@@ -283,33 +283,29 @@ inDepth(() => {
     'Go reads the spellings as the stand-ins do',
     { timeout: 300_000 },
     () => {
-      const folder = mkdtempSync(join(tmpdir(), 'plumbline-go-'))
-      try {
-        const urls = [...new Set([...SIDEWAYS, ...fc.sample(spelling, { numRuns: SPELLINGS, seed: SEED })])]
-        const file = join(folder, 'main.go')
-        writeFileSync(file, GO)
-        const env = { ...process.env, GOCACHE: join(folder, 'cache'), GOPATH: folder, GO111MODULE: 'off' }
-        const input = [openPathsPattern(OPEN), ...urls].map((line) => JSON.stringify(line)).join('\n')
-        const output = execFileSync(go!, ['run', file], { input, env, encoding: 'utf8', maxBuffer: 1 << 28 })
-        const judged = output
-          .trim()
-          .split('\n')
-          .map((line) => JSON.parse(line) as { decided: string | null; open: boolean })
-        expect(judged).toHaveLength(urls.length)
-        const pattern = new RegExp(openPathsPattern(OPEN))
-        for (const [i, url] of urls.entries()) {
-          const decided = decidedPath(Buffer.from(url).toString('latin1'))
-          expect([url, judged[i]!.decided]).toEqual([
-            url,
-            decided === null ? null : Buffer.from(decided, 'latin1').toString('hex'),
-          ])
-          const raw = url.split('?', 1)[0]!
-          expect([url, judged[i]!.open]).toEqual([url, pattern.test(raw)])
-          // What is open as it was sent is the same after decoding and cleaning.
-          if (judged[i]!.open) expect([url, decided!.split('?', 1)[0]]).toEqual([url, raw])
-        }
-      } finally {
-        rmSync(folder, { recursive: true, force: true })
+      const folder = newFolder('go')
+      const urls = [...new Set([...SIDEWAYS, ...fc.sample(spelling, { numRuns: SPELLINGS, seed: SEED })])]
+      const file = join(folder, 'main.go')
+      writeFileSync(file, GO)
+      const env = { ...process.env, GOCACHE: join(folder, 'cache'), GOPATH: folder, GO111MODULE: 'off' }
+      const input = [openPathsPattern(OPEN), ...urls].map((line) => JSON.stringify(line)).join('\n')
+      const output = execFileSync(go!, ['run', file], { input, env, encoding: 'utf8', maxBuffer: 1 << 28 })
+      const judged = output
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { decided: string | null; open: boolean })
+      expect(judged).toHaveLength(urls.length)
+      const pattern = new RegExp(openPathsPattern(OPEN))
+      for (const [i, url] of urls.entries()) {
+        const decided = decidedPath(Buffer.from(url).toString('latin1'))
+        expect([url, judged[i]!.decided]).toEqual([
+          url,
+          decided === null ? null : Buffer.from(decided, 'latin1').toString('hex'),
+        ])
+        const raw = url.split('?', 1)[0]!
+        expect([url, judged[i]!.open]).toEqual([url, pattern.test(raw)])
+        // What is open as it was sent is the same after decoding and cleaning.
+        if (judged[i]!.open) expect([url, decided!.split('?', 1)[0]]).toEqual([url, raw])
       }
     },
   )

@@ -5,10 +5,10 @@ import { joinedRouters } from '../../../../src/features/routes/traefik/joined-ro
 import { traefikApi } from '../../../../src/features/routes/traefik/traefik-api.ts'
 import { systemClock } from '../../../../src/kernel/clock.ts'
 import type { ProxyRouter } from '../../../../src/features/routes/traefik/port.ts'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startFakeTraefik } from '../../../fakes/traefik/traefik.ts'
+import { newFolder } from '../../../kit/new-folder.ts'
 
 const router = (
   name: string,
@@ -89,7 +89,7 @@ describe('joined routers', () => {
 })
 
 it('what an entrypoint with middlewares of its own makes of a file is read as the file', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-traefik-'))
+  const folder = newFolder('traefik')
   const http = createHttpClient({ clock: systemClock })
   const traefik = await startFakeTraefik({
     entrypoints: [
@@ -126,6 +126,5 @@ it('what an entrypoint with middlewares of its own makes of a file is read as th
   } finally {
     await traefik.stop()
     await http.close()
-    rmSync(folder, { recursive: true, force: true })
   }
 })

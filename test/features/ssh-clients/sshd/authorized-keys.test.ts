@@ -18,6 +18,7 @@ import { describePeers } from '../../../peers/peers.ts'
 import { type Sshd, SSHD_PROGRAMS, startSshd } from '../../../peers/sshd.ts'
 import { byTier, inDepth } from '../../../kit/tier.ts'
 import { itInDepth } from '../../../kit/in-depth.ts'
+import { makeSshKey } from '../../../peers/ssh-key.ts'
 
 const soon = () => AbortSignal.timeout(60_000)
 const blobOf = (line: string): Buffer => Buffer.from(line.split(' ')[1] ?? '', 'base64')
@@ -71,7 +72,7 @@ describePeers(SSHD_PROGRAMS, 'authorized_keys over SFTP', () => {
   })
 
   it('a host key that is not pinned ends the session before anything is said, whatever its fingerprint looks like', async () => {
-    await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(sshd.directory, 'other')])
+    await makeSshKey(join(sshd.directory, 'other'))
     const other = fingerprintOf(blobOf(readFileSync(join(sshd.directory, 'other.pub'), 'utf8')))
     const logins = () => sshd.log().split('Accepted publickey').length
     const before = logins()
@@ -109,7 +110,7 @@ describePeers(SSHD_PROGRAMS, 'authorized_keys over SFTP', () => {
     'a key that the server does not take, one that does not parse and one that is not there are told apart',
     async () => {
       const folder = sshd.directory
-      await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'stranger')])
+      await makeSshKey(join(folder, 'stranger'))
       await runTool('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'secret-words', '-f', join(folder, 'locked')])
       writeFileSync(join(folder, 'garbage'), 'no key\n')
       const said = async (name: string) =>

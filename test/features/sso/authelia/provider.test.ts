@@ -1,16 +1,16 @@
 /** The operator's restart command: it works, fails, is missing, hangs and is told nothing of ours. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { byCommand } from '../../../../src/features/sso/authelia/provider.ts'
+import { newFolder } from '../../../kit/new-folder.ts'
 
 const never = new AbortController().signal
 const restart = (command: readonly string[], signal = never) =>
   byCommand(command).restart(signal, () => Promise.resolve(true))
 
 it('the words reach the program as they are, without a shell and without our environment', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-restart-'))
+  const folder = newFolder('restart')
   try {
     process.env['PLUMBLINE_TEST_SECRET'] = 'hidden'
     const command = ['/bin/cp', '/proc/self/environ', join(folder, 'env')]
@@ -21,7 +21,6 @@ it('the words reach the program as they are, without a shell and without our env
     expect(new Set(given.map((line) => line.split('=')[0]))).toEqual(new Set(['LANG', 'PATH']))
   } finally {
     delete process.env['PLUMBLINE_TEST_SECRET']
-    rmSync(folder, { recursive: true })
   }
 })
 

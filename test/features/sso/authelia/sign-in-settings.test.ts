@@ -1,15 +1,15 @@
 /** What is read of Authelia's configuration, in the forms that it has, and what is not: secrets, templates, broken files. */
 import { execFileSync } from 'node:child_process'
-import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, openSync, rmSync, writeFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { signInSettings } from '../../../../src/features/sso/authelia/sign-in-settings.ts'
 import { yamlDocuments } from '../../../../src/io/yaml/documents.ts'
+import { newFolder } from '../../../kit/new-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumbline-sign-in-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder('sign-in')
+
 const path = join(folder, 'configuration.yml')
 const { signal } = new AbortController()
 

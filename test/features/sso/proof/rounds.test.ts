@@ -4,7 +4,8 @@ import { systemClock } from '../../../../src/kernel/clock.ts'
 import { Failure } from '../../../../src/kernel/failure.ts'
 import type { ProbeAnswer, ProbeQuestion, SsoProbe } from '../../../../src/features/sso/probe-port.ts'
 import type { ProvenRoute } from '../../../../src/features/sso/proof/provable.ts'
-import { type Proof, Rounds } from '../../../../src/features/sso/proof/rounds.ts'
+import { Rounds } from '../../../../src/features/sso/proof/rounds.ts'
+import type { Proof } from '../../../../src/features/sso/service.ts'
 
 const REFUSED: ProbeAnswer = { status: 401, location: null, words: null }
 /** Refuses as well, so that each refusal is its own. */

@@ -1,8 +1,7 @@
 /** Which routes are kept out while it is not known which rules the provider runs. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { RefusedRules } from '../../../../src/features/sso/target/refused.ts'
 import { RouteExclusions } from '../../../../src/features/sso/target/route-exclusions.ts'
 import { RulesView } from '../../../../src/features/sso/target/rules-view.ts'
@@ -17,6 +16,7 @@ import { silentLog } from '../../../../src/kernel/log.ts'
 import type { RestartWay } from '../../../../src/ports/sso-provider.ts'
 import { movedClock } from '../../../kit/moved-clock.ts'
 import { rowOf } from './rows.ts'
+import { newFolder } from '../../../kit/new-folder.ts'
 
 const ADMIN = 'admin.example.com'
 const HOUR = 3_600_000
@@ -32,10 +32,9 @@ const SETTINGS: SsoSettings = {
 let folder: string
 let path: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plumbline-exclusions-'))
+  folder = newFolder('exclusions')
   path = join(folder, 'access-control.yml')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const ranWith = (text: string): SsoLoad => ({ place: path, stamp: '1 1 1', text, at: 1, started_at: 1 })
 const away = () => Promise.reject(new Failure('component_unavailable', 'docker: the socket is gone.'))

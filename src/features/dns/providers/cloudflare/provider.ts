@@ -1,9 +1,8 @@
 /** Cloudflare DNS, API v4. */
 import type { z } from 'zod'
 import { Failure } from '../../../../kernel/failure.ts'
-import type { Secret } from '../../../../kernel/secret.ts'
 import type { DnsZone, ListedRrset } from '../../../../model/network/dns.ts'
-import type { HttpClient } from '../../../../ports/http-client.ts'
+import type { HostedOptions } from '../hosted.ts'
 import { type JsonApi, jsonApi, unusable } from '../json-api.ts'
 import type { DnsProvider } from '../port.ts'
 import { listingOf, reading, wholeListing, zonesByName } from '../whole-listing.ts'
@@ -16,15 +15,12 @@ import { pageOf, record, type Refusal, refusal, type WireZone, zone as wireZone 
 const PROVIDER = 'cloudflare'
 const BASE = 'https://api.cloudflare.com/client/v4'
 
-export interface CloudflareOptions {
-  readonly account: string
-  /** An API token with Zone:Read and DNS:Edit. The global key is not taken. */
-  readonly token: Secret
-  readonly http: HttpClient
-  readonly base?: string
-}
-
-export function cloudflareProvider({ account, token, http, base = BASE }: CloudflareOptions): DnsProvider {
+export function cloudflareProvider({
+  account,
+  token,
+  http,
+  base = BASE,
+}: Omit<HostedOptions, 'clock'>): DnsProvider {
   const api = jsonApi({
     provider: PROVIDER,
     http,

@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { SingleFlight } from '../../../../kernel/async/single-flight.ts'
 import type { Milliseconds } from '../../../../kernel/clock.ts'
 import { Failure, type FailureCode } from '../../../../kernel/failure.ts'
-import type { Secret } from '../../../../kernel/secret.ts'
 import { type DnsZone, type ListedRrset, rrsetItem } from '../../../../model/network/dns.ts'
-import type { HttpClient } from '../../../../ports/http-client.ts'
 import { checkChanges, type CheckedChange } from '../checked-change.ts'
+import type { HostedOptions } from '../hosted.ts'
 import { type JsonApi, jsonApi, unusable } from '../json-api.ts'
 import type { ChangeOutcome, DnsProvider, DnsTraits, RrsetChange } from '../port.ts'
 import { fromPresented } from '../presented.ts'
@@ -34,14 +33,12 @@ const KEPT_OUT: ReadonlySet<FailureCode> = new Set(['provider_credentials', 'pro
 // A bulk write is checked and published before it is answered.
 const BULK_DEADLINE_MS = 60_000
 
-export interface DesecOptions {
-  readonly account: string
-  readonly token: Secret
-  readonly http: HttpClient
-  readonly base?: string
-}
-
-export function desecProvider({ account, token, http, base = BASE }: DesecOptions): DnsProvider {
+export function desecProvider({
+  account,
+  token,
+  http,
+  base = BASE,
+}: Omit<HostedOptions, 'clock'>): DnsProvider {
   const api = jsonApi<Refusal>({
     provider: PROVIDER,
     http,

@@ -1,9 +1,7 @@
 /** Hetzner DNS by the Cloud API (`api.hetzner.cloud`); the DNS Console's own API before it is switched off. */
 import type { z } from 'zod'
-import type { Clock } from '../../../../kernel/clock.ts'
-import type { Secret } from '../../../../kernel/secret.ts'
 import type { DnsZone, ListedRrset } from '../../../../model/network/dns.ts'
-import type { HttpClient } from '../../../../ports/http-client.ts'
+import type { HostedOptions } from '../hosted.ts'
 import { type JsonApi, jsonApi, unusable } from '../json-api.ts'
 import type { DnsProvider } from '../port.ts'
 import { listingOf, reading, wholeListing, zoneNameOf, zonesByName } from '../whole-listing.ts'
@@ -25,16 +23,7 @@ import {
 const PROVIDER = 'hetzner'
 const BASE = 'https://api.hetzner.cloud/v1'
 
-export interface HetznerOptions {
-  readonly account: string
-  /** An API token of the project that holds the zones, with permission to read and write. */
-  readonly token: Secret
-  readonly http: HttpClient
-  readonly clock: Clock
-  readonly base?: string
-}
-
-export function hetznerProvider({ account, token, http, clock, base = BASE }: HetznerOptions): DnsProvider {
+export function hetznerProvider({ account, token, http, clock, base = BASE }: HostedOptions): DnsProvider {
   const api = cloudApi({ token, http, base })
   return {
     account,
@@ -56,7 +45,7 @@ const cloudApi = ({
   token,
   http,
   base,
-}: Required<Pick<HetznerOptions, 'token' | 'http' | 'base'>>): JsonApi<Refusal> =>
+}: Required<Pick<HostedOptions, 'token' | 'http' | 'base'>>): JsonApi<Refusal> =>
   jsonApi({
     provider: PROVIDER,
     http,

@@ -20,7 +20,7 @@
  *   4  TCP by `HostSNI(*)` alone
  */
 import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
-import type { Door } from '../service.ts'
+import type { Door } from '../../render/doors.ts'
 import { fits } from '../version-fits.ts'
 import { type EvaluatedRule, evaluateRule, type Stars } from './reach.ts'
 import type { Reach } from './host-pattern.ts'

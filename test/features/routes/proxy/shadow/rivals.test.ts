@@ -1,6 +1,6 @@
 /** Whom the proxy asks first where HTTP and TCP routers meet at one entry point: over TLS a name goes before the kind. */
 import { describe, expect, it } from 'vitest'
-import type { Door } from '../../../../../src/features/routes/proxy/service.ts'
+import type { Door } from '../../../../../src/features/routes/render/doors.ts'
 import { Rivals } from '../../../../../src/features/routes/proxy/shadow/rivals.ts'
 import type { ProxyRouter } from '../../../../../src/features/routes/traefik/port.ts'
 
