@@ -5,6 +5,7 @@ import type { IssuedToken } from '../../../kernel/issued-tokens.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { Ddns } from '../../ddns/ddns.ts'
 import { isRotationDue, nextRotation } from '../../../kernel/quarterly.ts'
+import { shellWord } from '../../../kernel/text/shell-word.ts'
 import { MAIN } from '../key-ring.ts'
 import { type Keys, rotatedElsewhere } from '../key-view.ts'
 import { edgeRecords } from '../../edges/records.ts'
@@ -95,7 +96,7 @@ async function ofEdges({ store }: Pick<CredentialParts, 'store'>, now: Instant):
       kind: 'edge_token',
       ...ofIssued(token, now),
       name,
-      remedy: `plumbline edges rotate ${name}`,
+      remedy: `plumbline edges rotate ${shellWord(name)}`,
     })),
   )
 }
@@ -111,7 +112,7 @@ async function ofHeartbeats(
       kind: 'heartbeat_token',
       ...ofIssued(token, now),
       name,
-      remedy: `plumbline heartbeats rotate ${name}`,
+      remedy: `plumbline heartbeats rotate ${shellWord(name)}`,
     })),
   )
 }
