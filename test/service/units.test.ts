@@ -1,5 +1,5 @@
 /** The units: what systemd itself says of them, what they hold of the settings, and that nobody's file is written over. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -157,6 +157,15 @@ describe('installing', () => {
     const before = readFileSync(path(), 'utf8')
     expect(() => install(units, folder)).toThrow(/not written by this command, or was changed by hand/)
     expect(readFileSync(path(), 'utf8')).toBe(before)
+  })
+
+  it('writes through no link that somebody put there', () => {
+    const victim = join(folder, 'victim')
+    writeFileSync(victim, 'theirs')
+    symlinkSync(victim, join(folder, `${SERVICE}.partial`))
+    expect(install([{ name: SERVICE, text: '[Unit]\nDescription=linked\n' }], folder)).toEqual([SERVICE])
+    expect(readFileSync(victim, 'utf8')).toBe('theirs')
+    rmSync(victim)
   })
 
   it('names what is in the way of writing', () => {
