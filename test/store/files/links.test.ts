@@ -1,8 +1,18 @@
 /** What a link in the data directory leads to is never written: whoever may lay one there would choose the file. */
-import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  lstatSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { holdLock } from '../../../src/store/files/lock.ts'
+import { holdLock, readHolder } from '../../../src/store/files/lock.ts'
 import { eachScratch, steppingClock } from '../scratch.ts'
 
 const scratch = eachScratch()
@@ -39,6 +49,19 @@ test('the word of the holder goes through no link beside it', () => {
   untouched()
   expect(lstatSync(join(directory, 'holder.json')).isFile()).toBe(true)
   lock.release()
+})
+
+test('the word of a holder is believed in a plain file alone', () => {
+  const lock = holdLock(directory, steppingClock())
+  const path = join(directory, 'holder.json')
+  renameSync(path, `${victim}.json`)
+  symlinkSync(`${victim}.json`, path)
+  expect(() => readHolder(directory)).toThrow(/holder\.json is a link, so .* not believed\. Remove it/)
+  rmSync(path)
+  execFileSync('mkfifo', [path])
+  expect(() => readHolder(directory)).toThrow(/holder\.json is no plain file/)
+  lock.release()
+  expect(readHolder(directory)).toBeNull()
 })
 
 test('the marker of the installation goes through no link beside it', async () => {
