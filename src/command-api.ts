@@ -7,12 +7,13 @@ import { join } from 'node:path'
 import type { Api } from './cli/api.ts'
 import type { ApiOptions } from './cli/verb.ts'
 import type { LoadedConfig } from './config/load.ts'
-import type { Nearby } from './config/nearby.ts'
+import { DATA_DIR, type Nearby } from './config/nearby.ts'
 import { type Milliseconds, systemClock } from './kernel/clock.ts'
 import { Failure } from './kernel/failure.ts'
 import type { Secret } from './kernel/secret.ts'
 import type { Holder } from './ports/lock.ts'
-import { readHolder } from './store/files/lock.ts'
+import { holderIn } from './store/files/holder-in.ts'
+import { assertNotBesideAnother } from './store/files/owner.ts'
 
 /** A command without a daemon seldom takes longer, nor does the start of one. */
 const HOLDER_WAIT_MS: Milliseconds = 10_000
@@ -21,7 +22,7 @@ const EVERY_MS: Milliseconds = 100
 /** That of the daemon at the address that is named, or that holds the data directory; null where the settings have to say more. */
 export async function runningApi(near: Nearby | null, { url }: ApiOptions): Promise<Api | null> {
   if (near === null) return null
-  const listen = url ?? readHolder(near.data_dir)?.listen ?? null
+  const listen = url ?? holderIn(near)?.listen ?? null
   return listen === null ? null : remote(listen, near.api_key, near.data_dir)
 }
 
@@ -31,10 +32,11 @@ export async function apiFor(config: LoadedConfig, options: ApiOptions): Promise
   const { api_key } = config.settings.http
   const { url, found, running = false, waits } = options
   if (url !== undefined) return remote(url, api_key, data_dir)
+  const is_named = config.sources[DATA_DIR.name] !== 'default'
   const until = systemClock.elapsed() + HOLDER_WAIT_MS
   let is_announced = false
   for (;;) {
-    const holder = readHolder(data_dir)
+    const holder = holderIn({ data_dir, is_named })
     if (typeof holder?.listen === 'string') return remote(holder.listen, api_key, data_dir)
     if (holder === null && running) throw absent(data_dir)
     const own = holder === null ? await ownApi(found ? config : installed(config), until) : null
@@ -94,6 +96,7 @@ async function remote(url: string, key: Secret | null, data_dir: string): Promis
 
 /** The same façade without a socket. Nothing ticks: only what the command asks for is done. */
 async function localApi(config: LoadedConfig): Promise<Api> {
+  assertNotBesideAnother(config.settings.store.data_dir)
   const { buildDaemon } = await import('./build-daemon.ts')
   const { callOf } = await import('./own-api.ts')
   const { silentLog } = await import('./kernel/log.ts')

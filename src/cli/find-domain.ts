@@ -1,6 +1,7 @@
 /** A domain as a person names it on the command line: its id or its name, in any spelling. */
 import { Failure } from '../kernel/failure.ts'
 import { didYouMean } from '../kernel/text/nearest.ts'
+import { shellWord } from '../kernel/text/shell-word.ts'
 import { COMPONENTS } from '../model/component.ts'
 import { type Api, expectGood } from './api.ts'
 import { Misuse } from './misuse.ts'
@@ -64,7 +65,7 @@ async function endedWords(api: Api, word: string): Promise<string | null> {
   }
   return deleted === null
     ? null
-    : ` It was deleted at ${shortTime(deleted.at)}: "plumbline audit ${word}" shows its history, and "plumbline releases undo ${word}" brings back what was deployed of it.`
+    : ` It was deleted at ${shortTime(deleted.at)}: "plumbline audit ${shellWord(word)}" shows its history, and "plumbline releases undo ${shellWord(word)}" brings back what was deployed of it.`
 }
 
 /** Null where the record is gone. */

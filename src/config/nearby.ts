@@ -10,6 +10,8 @@ import type { AnySetting } from './setting.ts'
 
 export interface Nearby {
   readonly data_dir: string
+  /** Somebody set it: it is not what the folder has in which the command was run. */
+  readonly is_named: boolean
   readonly api_key: Secret | null
 }
 
@@ -22,10 +24,15 @@ export const DATA_DIR = { name: 'PLUMBLINE_DATA_DIR', default: './data' } as con
 export const API_KEY = { name: 'API_KEY', secret: true } as const
 
 export function nearby(env: Environment): Nearby | null {
-  const data_dir = textOf(env, DATA_DIR.name) ?? DATA_DIR.default
+  const named = textOf(env, DATA_DIR.name)
+  const data_dir = named ?? DATA_DIR.default
   // A copy: reading a secret takes it out, and the settings may still be read.
   const key = lookUp(API_KEY as AnySetting, { ...env }, readSmallFile)
   if (key.kind === 'fault' || CONTROL.test(data_dir)) return null
   if (key.kind === 'found' && !VISIBLE.test(key.text)) return null
-  return { data_dir: resolve(data_dir), api_key: key.kind === 'found' ? new Secret(key.text) : null }
+  return {
+    data_dir: resolve(data_dir),
+    is_named: named !== null,
+    api_key: key.kind === 'found' ? new Secret(key.text) : null,
+  }
 }

@@ -1,4 +1,5 @@
 /** Backends behind active records as `plumbline doctor` finds them: those that do not answer, and those of which nobody looks at the certificate. */
+import { shellWord } from '../kernel/text/shell-word.ts'
 import { isInsecure } from '../model/domain/backend-rules.ts'
 import type { DomainRecord } from '../model/domain/record.ts'
 import type { Finding } from '../cli/verb.ts'
@@ -22,7 +23,7 @@ async function silentOf(ask: Ask, records: readonly DomainRecord[]): Promise<rea
     warning(
       'backend',
       `${domain}: ${why}`,
-      `Start it, or correct its place with "plumbline set ${domain} backend_host=… backend_port=…"; "plumbline detect ${domain}" looks closer.`,
+      `Start it, or correct its place with "plumbline set ${shellWord(domain)} backend_host=… backend_port=…"; "plumbline detect ${shellWord(domain)}" looks closer.`,
     ),
   )
 }

@@ -1,5 +1,6 @@
 /** The modes of the reconciler, and what people are told of one. */
 import { asSentence } from '../kernel/text/sentence.ts'
+import { shellWord } from '../kernel/text/shell-word.ts'
 
 /** How far the reconciler may go on its own. What a caller asks for is done in every mode but `suspend`. */
 export const MODES = ['repair', 'observe', 'suspend'] as const
@@ -30,5 +31,5 @@ export interface SetMode {
 /** The command that ends a mode. `resume` brings back what stands below it, and is refused where the mode has no end. */
 export function modeEndCommand({ scope, below = [] }: SetMode): string {
   const words = (below[0]?.mode ?? 'repair') === 'repair' ? 'set repair' : 'resume'
-  return `plumbline mode ${words}${scope === '*' ? '' : ` ${scope}`}`
+  return `plumbline mode ${words}${scope === '*' ? '' : ` ${shellWord(scope)}`}`
 }

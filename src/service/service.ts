@@ -83,7 +83,9 @@ const read = (path: string): string | null => (existsSync(path) ? readFileSync(p
 function write(path: string, text: string): void {
   try {
     const partial = `${path}.partial`
-    writeFileSync(partial, text, { mode: 0o644 })
+    // A link that somebody put there is not written through.
+    rmSync(partial, { force: true })
+    writeFileSync(partial, text, { mode: 0o644, flag: 'wx' })
     renameSync(partial, path)
   } catch (cause) {
     throw new Failure(

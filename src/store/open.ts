@@ -1,5 +1,5 @@
 /** Opening the store: prove that the file is ours and sound, bring its schema up to date, then hand it out. */
-import { chmodSync, closeSync, openSync, type Stats, statSync } from 'node:fs'
+import { chmodSync, closeSync, lstatSync, openSync, type Stats, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { SqliteError } from 'better-sqlite3'
 import type { Clock } from '../kernel/clock.ts'
@@ -85,6 +85,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
  */
 function prepareFile(path: string, place: DirectoryState): void {
   const stats: Stats | undefined = statSync(path, { throwIfNoEntry: false })
+  const is_link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
   if (stats === undefined) {
     assertOurs(place, 'nothing')
     makeFolder(place.directory, 0o700)
@@ -92,7 +93,8 @@ function prepareFile(path: string, place: DirectoryState): void {
     syncPath(place.directory)
   } else if (stats.isFile()) {
     if (stats.size === 0) assertOurs(place, 'no tables')
-    if ((stats.mode & 0o077) !== 0) chmodSync(path, 0o600)
+    // What a link leads to may be anybody's: it is not known to be a database yet.
+    if (!is_link && (stats.mode & 0o077) !== 0) chmodSync(path, 0o600)
   }
 }
 

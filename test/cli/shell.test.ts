@@ -66,6 +66,27 @@ zle -N zle-line-init
 /** Of those that are completed, one in so many in the gate: each starts a shell, and one that draws its screen is slow. */
 const NTH: Record<Shell, number> = { bash: 1, fish: 4, zsh: 17 }
 
+/** Whoever holds the data directory says what names there are, and it may be anybody: two are names, the rest would run or be read. */
+const NAMES = [
+  '#!/bin/sh',
+  "cat << 'END'",
+  'app.example.com',
+  '*.apps.example.com',
+  '$(touch ran).example.com',
+  '$(touch$' + '{IFS}ran)',
+  'a`touch$' + '{IFS}ran`.example.com',
+  'a;touch ran',
+  '(touch ran)',
+  '<(touch ran)',
+  '$' + '{x:-$(touch ran)}',
+  '{app,b}.example.com',
+  '~root',
+  '--yes',
+  'app.Example.com',
+  'END',
+  '',
+].join('\n')
+
 const BASH = `source ./completion; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _plumbline; printf '%s\\n' "\${COMPREPLY[@]}"`
 
 describe.each(Object.entries(PROGRAMS_OF) as [Shell, readonly string[]][])('%s', (shell, programs) => {
@@ -75,9 +96,11 @@ describe.each(Object.entries(PROGRAMS_OF) as [Shell, readonly string[]][])('%s',
     writeFileSync(join(folder, 'completion'), await printed('completion', shell))
     writeFileSync(join(folder, '.zshrc'), ZSHRC)
     // Whoever completes asks the command for names.
-    writeFileSync(join(folder, 'plumbline'), '#!/bin/sh\necho app.example.com\necho "*.apps.example.com"\n')
+    writeFileSync(join(folder, 'plumbline'), NAMES)
     chmodSync(join(folder, 'plumbline'), 0o755)
     writeFileSync(join(folder, 'estate.yaml'), '')
+    // What the pattern of the wildcard would be read as.
+    writeFileSync(join(folder, 'x.apps.example.com'), '')
   })
 
   function ran(program: string, args: readonly string[], more: Record<string, string> = {}): string {
@@ -131,6 +154,10 @@ describe.each(Object.entries(PROGRAMS_OF) as [Shell, readonly string[]][])('%s',
       ['rm', ''],
       ['*.apps.example.com', 'app.example.com'],
     ],
+    [
+      ['access', '--host', ''],
+      ['*.apps.example.com', 'app.example.com'],
+    ],
     [['sync', 'est'], ['estate.yaml']],
     [
       ['mode', 'set', 's'],
@@ -146,6 +173,7 @@ describe.each(Object.entries(PROGRAMS_OF) as [Shell, readonly string[]][])('%s',
   ]
   it.skipIf(!is_here).each(sample(completed, NTH[shell]))('%j', (words, expected) => {
     expect(offered(words)).toEqual(expected)
+    expect(existsSync(join(folder, 'ran'))).toBe(false)
   })
 
   const sole = [

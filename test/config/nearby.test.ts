@@ -26,9 +26,10 @@ describe('says what the settings say', () => {
     [{ API_KEY_FILE: secret, API_KEY: 'less' }],
     [{ CREDENTIALS_DIRECTORY: folder }],
   ])('%j', (env) => {
-    const { settings } = loadConfig({ ...env })
+    const { settings, sources } = loadConfig({ ...env })
     const near = nearby({ ...env })
     expect(near?.data_dir).toBe(resolve(settings.store.data_dir))
+    expect(near?.is_named).toBe(sources[DATA_DIR.name] !== 'default')
     expect(near?.api_key?.reveal()).toBe(settings.http.api_key?.reveal())
   })
 })

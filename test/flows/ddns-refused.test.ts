@@ -118,3 +118,17 @@ it('a key that is wrong, or another name’s, is shown where the name or the key
     detail: expect.stringContaining('other.example.com') as unknown,
   })
 })
+
+it('a stranger’s wrong key does not hide why the host’s own report was refused', async () => {
+  const key = await issue(HOME)
+  await update(key, '&ip=192.168.1.20')
+  const own = await refusedOf(HOME)
+  expect(own).toMatchObject({ code: 'validation_failed' })
+  clock.pass(60_000)
+  expect((await update('stranger', '&ip=9.9.9.9')).status).toBe(401)
+  await nic('stranger', `hostname=${HOME}&myip=9.9.9.9`)
+  expect(await refusedOf(HOME)).toEqual(own)
+  expect(await status()).toMatchObject({ status: 'degraded' })
+  await update(key, '&ip=84.1.1.1')
+  expect(await refusedOf(HOME)).toBeNull()
+})

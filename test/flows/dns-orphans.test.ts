@@ -82,7 +82,7 @@ describe('an orphan at a name that nobody wants', () => {
         orphans: [
           {
             kind: 'dns_record_without_domain',
-            helps: expect.stringContaining(`plumbline dns remove ${OLD} A`),
+            helps: expect.stringContaining(`plumbline dns remove A ${OLD}`),
           },
         ],
       })

@@ -71,7 +71,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'io/docker/container.ts',
     'io/http-client',
     'store/invariants.ts',
-    'store/files/lock.ts',
+    'store/files/holder-in.ts',
     'cli/api.ts',
     // One way in which a command finds out that a backend does not answer.
     'cli/backends.ts',

@@ -1,5 +1,5 @@
 /** The units: what systemd itself says of them, what they hold of the settings, and that nobody's file is written over. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { loadConfig } from '../../src/settings-wiring.ts'
@@ -156,6 +156,15 @@ describe('installing', () => {
     const before = readFileSync(path(), 'utf8')
     expect(() => install(units, folder)).toThrow(/not written by this command, or was changed by hand/)
     expect(readFileSync(path(), 'utf8')).toBe(before)
+  })
+
+  it('writes through no link that somebody put there', () => {
+    const victim = join(folder, 'victim')
+    writeFileSync(victim, 'theirs')
+    symlinkSync(victim, join(folder, `${SERVICE}.partial`))
+    expect(install([{ name: SERVICE, text: '[Unit]\nDescription=linked\n' }], folder)).toEqual([SERVICE])
+    expect(readFileSync(victim, 'utf8')).toBe('theirs')
+    rmSync(victim)
   })
 
   it('names what is in the way of writing', () => {

@@ -3,6 +3,16 @@ import { NAMES, type VerbSpec } from './spec.ts'
 
 export function bashScript(verbs: readonly VerbSpec[]): string {
   return `# Completion of plumbline for bash: source <(plumbline completion bash)
+_plumbline_names() {
+  ${NAMES}
+}
+# A star in a name is no pattern of files.
+_plumbline_offer() {
+  local IFS=$' \\n' glob=$-; set -f
+  COMPREPLY=($(compgen -W "$1" -- "$cur"))
+  [ -n "\${2-}" ] && COMPREPLY+=($(compgen -f -- "$cur"))
+  case $glob in *f*) ;; *) set +f ;; esac
+}
 _plumbline() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} verb=\${COMP_WORDS[1]}
   COMPREPLY=()
@@ -28,12 +38,8 @@ ${verbs.map(verbCase).join('\n')}
       case "$verb \${COMP_WORDS[2]}" in
 ${verbs.flatMap(behindCases).join('\n')}
       esac
-      [ -n "$names" ] && words="$words $(${NAMES})"
-      # A star in a name is no pattern of files.
-      local IFS=$' \\n' glob=$-; set -f
-      COMPREPLY=($(compgen -W "$words" -- "$cur"))
-      [ -n "$files" ] && COMPREPLY+=($(compgen -f -- "$cur"))
-      case $glob in *f*) ;; *) set +f ;; esac
+      [ -n "$names" ] && words="$words $(_plumbline_names)"
+      _plumbline_offer "$words" "$files"
       # A value follows a field at once.
       case "\${COMPREPLY[0]}" in *=) compopt -o nospace 2>/dev/null ;; esac ;;
   esac
@@ -62,7 +68,9 @@ function valueCases({ name, options }: VerbSpec): readonly string[] {
       const keys = [long, ...(short === null ? [] : [short])].map((option) => `"${name} ${option}"`)
       const reply = is_file
         ? 'COMPREPLY=($(compgen -f -- "$cur"))'
-        : `COMPREPLY=($(compgen -W "${is_domain ? `$(${NAMES})` : values.join(' ')}" -- "$cur"))`
+        : is_domain
+          ? '_plumbline_offer "$(_plumbline_names)"'
+          : `COMPREPLY=($(compgen -W "${values.join(' ')}" -- "$cur"))`
       return `    ${keys.join(' | ')}) ${reply}; return ;;`
     })
 }

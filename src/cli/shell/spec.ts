@@ -100,5 +100,8 @@ function optionsOf(name: string, { short, help, value, one_of = [], negatable }:
   return negatable === true ? [spec, { ...spec, long: `--no-${name}`, short: null }] : [spec]
 }
 
-/** The names that there are, as a command that the shell runs; nobody waits at a prompt for a daemon that hangs. */
-export const NAMES = 'timeout 1 plumbline domains -q 2>/dev/null'
+/**
+ * The names that there are, as a command that the shell runs; nobody waits at a prompt for a daemon that hangs. Of what comes
+ * back only names are offered: bash expands what it completes from, and would run a command in it.
+ */
+export const NAMES = "timeout 1 plumbline domains -q 2>/dev/null | LC_ALL=C grep -xE '[a-z0-9*_][a-z0-9._-]*'"

@@ -26,12 +26,12 @@ function lineFor(
   switch (id) {
     case 'deploy': {
       const is_all = body?.['domain'] === undefined && body?.['domains'] === undefined
-      return ['plumbline plan', ...(is_all ? [] : domains)].join(' ')
+      return ['plumbline plan', ...(is_all ? [] : domains.map(shellWord))].join(' ')
     }
     case 'repair':
       return textIn(body, 'component') === ''
         ? `plumbline dns remove ${recordIn(body)}`
-        : `plumbline reconcile ${textIn(body, 'component')}`
+        : `plumbline reconcile ${shellWord(textIn(body, 'component'))}`
     case 'adopt':
       return `plumbline dns adopt ${recordIn(body)}`
     case 'release_record':
@@ -39,17 +39,17 @@ function lineFor(
     case 'retry':
       return path.startsWith('/api/tls/')
         ? 'plumbline certificates reconcile --retry'
-        : `plumbline reconcile ${decoded(path.split('=')[1] ?? '')}`
+        : `plumbline reconcile ${shellWord(decoded(path.split('=')[1] ?? ''))}`
     case 'lift':
-      return `plumbline access lift ${decoded(path.split('/').at(-2) ?? '')}`
+      return `plumbline access lift ${shellWord(decoded(path.split('/').at(-2) ?? ''))}`
     case 'resume': {
       const scope = decoded(path.split('/').at(-1) ?? '*')
       return modeEndCommand(modes.find((one) => one.scope === scope) ?? { scope })
     }
     case 'go_back':
-      return `plumbline releases restore ${path.split('/')[3]}`
+      return `plumbline releases restore ${shellWord(path.split('/')[3] ?? '')}`
     case 'discard':
-      return `plumbline discard ${domains[0] ?? path.split('/')[3]}`
+      return `plumbline discard ${shellWord(domains[0] ?? path.split('/')[3] ?? '')}`
     case 'configure':
       return 'plumbline config'
     case 'ignore':
@@ -70,7 +70,8 @@ function decoded(text: string): string {
   }
 }
 
-const recordIn = (body: Act['body']): string => `${textIn(body, 'type')} ${textIn(body, 'name')}`
+const recordIn = (body: Act['body']): string =>
+  `${shellWord(textIn(body, 'type'))} ${shellWord(textIn(body, 'name'))}`
 
 function textIn(body: Act['body'], name: string): string {
   const value = body?.[name]

@@ -1,5 +1,6 @@
 /** Edges: those that should be there and have fallen silent, and those that go on with earlier routes. */
 import { isoTime, type Milliseconds } from '../../kernel/clock.ts'
+import { shellWord } from '../../kernel/text/shell-word.ts'
 import { edgeState } from '../../model/edge.ts'
 import { type Finding, type FindingSource, known, type PartAdvice } from '../../core/finding.ts'
 import type { KnownEdge } from './contacts.ts'
@@ -51,7 +52,7 @@ function onEdges({ cause }: Pick<HealthFinding, 'cause'>): Partial<PartAdvice> {
 }
 
 const takeOut = (name: string): string =>
-  `See whether its host runs and reaches this API; "plumbline edges offline ${name}" takes it out.`
+  `See whether its host runs and reaches this API; "plumbline edges offline ${shellWord(name)}" takes it out.`
 
 /** An edge fetches every few seconds. */
 const LATE_MS: Milliseconds = 10 * 60_000

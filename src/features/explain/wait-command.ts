@@ -11,6 +11,7 @@ import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { withApi } from '../../cli/with-api.ts'
 import { spanOf } from '../../cli/words/given.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { shellWord } from '../../kernel/text/shell-word.ts'
 import type { ExplainedDomain } from './explained.ts'
 import type { DriftAnswer } from './read-drift.ts'
 
@@ -118,7 +119,10 @@ function ofOne({ domain, components, pending }: ExplainedDomain): Found {
       .join(' ')
   if (wrong.length > 0) return { drift: true, reason: `${domain}: ${messages(wrong)}` }
   if (pending)
-    return { drift: true, reason: `${domain} is saved and not deployed: plumbline deploy ${domain}.` }
+    return {
+      drift: true,
+      reason: `${domain} is saved and not deployed: plumbline deploy ${shellWord(domain)}.`,
+    }
   if (unknown.length > 0) return { drift: null, reason: `${domain}: ${messages(unknown)}` }
   return { drift: false, reason: `${domain} is as it should be.` }
 }

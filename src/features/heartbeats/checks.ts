@@ -1,5 +1,6 @@
 /** Heartbeats that have fallen silent. */
 import type { Milliseconds } from '../../kernel/clock.ts'
+import { shellWord } from '../../kernel/text/shell-word.ts'
 import {
   countsOf,
   type HealthCheck,
@@ -35,7 +36,7 @@ const knownHeartbeats = async ({
   (await store.of(heartbeatRecords).heartbeats()).map((row) => contacts.known(row))
 
 const remedyFor = (name: string): string =>
-  `See whether its host runs and reaches this API, and that its token is the present one; "plumbline heartbeats remove ${name}" ` +
+  `See whether its host runs and reaches this API, and that its token is the present one; "plumbline heartbeats remove ${shellWord(name)}" ` +
   'where it is to be missed no more.'
 
 /** Pure. */

@@ -3,6 +3,7 @@
  * what the routes file would be after it. Nothing is saved until --apply says so; the files are never touched.
  */
 import { Failure } from '../../kernel/failure.ts'
+import { shellWord } from '../../kernel/text/shell-word.ts'
 import { importReport, reportLines } from './report.ts'
 import { fromTraefik } from './traefik.ts'
 import type { ImportedRecord, TraefikImport } from './traefik/result.ts'
@@ -175,7 +176,7 @@ function tellKept(kept: Outcome['kept'], { terminal }: VerbContext): void {
   for (const { domain, fields } of kept) {
     const hint =
       'status' in fields && fields['status'].before !== 'disabled'
-        ? `; it stays off line, "plumbline on ${domain}" activates it as it is`
+        ? `; it stays off line, "plumbline on ${shellWord(domain)}" activates it as it is`
         : ''
     tellProse(terminal, `  = ${domain}: ${Object.keys(fields).join(', ')}${hint}`)
   }

@@ -5,6 +5,7 @@
  * canonical addresses for A and AAAA (RFC 5952), host names like names, and for TXT the joined text without quotes.
  */
 import type { Instant } from '../../kernel/clock.ts'
+import { shellWord } from '../../kernel/text/shell-word.ts'
 
 /** The types that we manage. Everything else in a zone is only read. */
 export const MANAGED_TYPES = ['A', 'AAAA'] as const
@@ -92,6 +93,10 @@ export function zoneOf<Z extends { readonly name: string }>(name: string, zones:
 }
 
 /** `A app.example.com`: how a set is called everywhere. */
+/** As a command takes it: a name at a provider may be anything, and the line is copied into a shell. */
+export const rrsetWords = ({ type, name }: Pick<Rrset, 'type' | 'name'>): string =>
+  `${type} ${shellWord(name)}`
+
 export const rrsetItem = ({ type, name }: Pick<Rrset, 'type' | 'name'>): string => `${type} ${name}`
 
 export const rrsetKey = ({ name, type }: Pick<Rrset, 'name' | 'type'>): string => `${name} ${type}`

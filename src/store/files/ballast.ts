@@ -3,10 +3,11 @@
  * delete a record must not wait for somebody to tidy up. Made anew when there is room.
  */
 import { randomBytes } from 'node:crypto'
-import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '../../kernel/log.ts'
 import type { Ballast } from '../../ports/storage-check.ts'
+import { writeNew } from './durable-file.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 const CHUNKS = 4
@@ -30,12 +31,12 @@ export class BallastFile implements Ballast {
 
   keep(): void {
     try {
-      if (statSync(this.#path, { throwIfNoEntry: false })?.size !== BYTES) {
+      if (!this.#isWhole()) {
         const { bavail, bsize } = statfsSync(join(this.#path, '..'))
         if (bavail * bsize < MIN_FREE_BYTES) return
         // Random: a file system that compresses would give nothing for zeros.
         const chunk = randomBytes(CHUNK_BYTES)
-        writeFileSync(this.#path, Buffer.concat(Array.from({ length: CHUNKS }, () => chunk)), { mode: 0o600 })
+        writeNew(this.#path, Buffer.concat(Array.from({ length: CHUNKS }, () => chunk)))
       }
       if (this.#spent) this.#log.info('ballast is there again', { path: this.#path })
       this.#spent = false
@@ -44,6 +45,12 @@ export class BallastFile implements Ballast {
       rmSync(this.#path, { force: true })
       this.#log.warn('ballast could not be made', { path: this.#path, error })
     }
+  }
+
+  /** A link to something of that size gives no room. */
+  #isWhole(): boolean {
+    const seen = lstatSync(this.#path, { throwIfNoEntry: false })
+    return seen?.isFile() === true && seen.size === BYTES
   }
 
   spend(): boolean {

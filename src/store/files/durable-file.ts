@@ -1,5 +1,5 @@
 /** Small files beside the database, replaced whole or not at all. */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { systemErrorCode } from '../../kernel/failure.ts'
 import { onStorage } from '../failures.ts'
@@ -8,10 +8,16 @@ import { onStorage } from '../failures.ts'
 export function replaceFile(path: string, text: string): void {
   const fresh = `${path}.new`
   onStorage(path, () => {
-    writeFileSync(fresh, text, { mode: 0o600, flush: true })
+    writeNew(fresh, text, { flush: true })
     renameSync(fresh, path)
     syncPath(dirname(path))
   })
+}
+
+/** For its owner only, in the place of whatever stands there: a link that somebody put there is not written through. */
+export function writeNew(path: string, content: string | Uint8Array, { flush = false } = {}): void {
+  rmSync(path, { force: true })
+  writeFileSync(path, content, { mode: 0o600, flush, flag: 'wx' })
 }
 
 /** Null when there is no file. */

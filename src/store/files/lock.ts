@@ -5,7 +5,7 @@
  * network and process-id namespaces. Such locks have one trap: closing *any* descriptor of the file in the same process
  * gives the lock away. So once `lock.db` is there, nothing but SQLite opens it, which shares descriptors for that reason.
  */
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { type Clock, isoTime, type Milliseconds, systemClock } from '../../kernel/clock.ts'
@@ -13,7 +13,7 @@ import { Failure, systemErrorCode } from '../../kernel/failure.ts'
 import { makeFolder } from '../../kernel/make-folder.ts'
 import type { HeldLock, Holder } from '../../ports/lock.ts'
 import { onStorage } from '../failures.ts'
-import { readFileIfAny, replaceFile } from './durable-file.ts'
+import { believedHolder, forgetHolder, namedHolder, writeHolderFile } from './holder-file.ts'
 import { isAlive } from '../../kernel/process-alive.ts'
 
 /** `readHolder` holds the lock for microseconds to see that it is free; a start in that instant must not fail. */
@@ -57,15 +57,15 @@ export function holdLock(data_directory: string, clock: Clock = systemClock): He
 
 /**
  * Who holds the lock, or null when nobody does, whatever the file beside it says. A holder that has not yet said who it
- * is has pid 0 and an empty `since`.
+ * is has pid 0 and an empty `since`. Throws `bad_configuration` where somebody else may have written that file.
  */
 export function readHolder(data_directory: string): Holder | null {
   const directory = resolve(data_directory)
   const path = lockPath(directory)
   if (!existsSync(path)) return null
-  const named = readHolderFile(directory)
+  const named = namedHolder(directory)
   const free = tryLock(path, named !== null && isAlive(named.pid) ? LIKELY_BUSY_TIMEOUT_MS : BUSY_TIMEOUT_MS)
-  if (free === null) return readHolderFile(directory) ?? { pid: 0, listen: null, since: '' }
+  if (free === null) return believedHolder(directory) ?? { pid: 0, listen: null, since: '' }
   free.close()
   return null
 }
@@ -100,7 +100,7 @@ function tryLock(path: string, timeout: Milliseconds = BUSY_TIMEOUT_MS): Databas
 }
 
 function inUse(directory: string): Failure {
-  const holder = readHolderFile(directory)
+  const holder = namedHolder(directory)
   const who =
     holder === null
       ? 'another process, which has not yet said who it is'
@@ -111,28 +111,3 @@ function inUse(directory: string): Failure {
     { facts: holder === null ? {} : { ...holder } },
   )
 }
-
-// Who holds the lock, as a file for people and commands. It proves nothing: the lock does.
-
-const holderPath = (directory: string): string => join(directory, 'holder.json')
-
-const writeHolderFile = (directory: string, holder: Holder): void =>
-  replaceFile(holderPath(directory), `${JSON.stringify(holder)}\n`)
-
-const forgetHolder = (directory: string): void =>
-  onStorage(holderPath(directory), () => rmSync(holderPath(directory), { force: true }))
-
-/** Null when there is none, or none that can be understood. */
-function readHolderFile(directory: string): Holder | null {
-  const text = readFileIfAny(holderPath(directory))
-  if (text === null) return null
-  try {
-    const { pid, listen, since } = JSON.parse(text) as Partial<Record<keyof Holder, unknown>>
-    if (typeof pid !== 'number' || typeof since !== 'string') return null
-    return { pid, listen: typeof listen === 'string' ? listen : null, since }
-  } catch {
-    return null
-  }
-}
-
-/** Of a process, whoever's; another namespace's is not seen. */

@@ -169,6 +169,29 @@ describe('what can be done', () => {
     expect(commandFor(act('100%'), [])).toContain("'100%'")
   })
 
+  it('names what stands outside as one word of the shell', () => {
+    const name = 'a`id`b$(id).example.com'
+    const act = (id: Act['id'], path: string, body: Act['body'] = null): Act => ({
+      id,
+      label: 'Do it',
+      method: 'POST',
+      path,
+      body,
+      confirm: 'asks',
+      why_not: null,
+    })
+    const record = { name, type: 'A' }
+    const remove = act('repair', '/api/dns/records/remove', record)
+    expect(commandFor(remove, [])).toBe(`plumbline dns remove A '${name}'`)
+    expect(commandFor(act('adopt', '/', record), [])).toBe(`plumbline dns adopt A '${name}'`)
+    expect(commandFor(act('release_record', '/', record), [])).toBe(`plumbline dns release A '${name}'`)
+    const wildcard = act('deploy', '/api/plans', { domain: 3 })
+    expect(commandFor(wildcard, ['*.example.com'])).toBe("plumbline plan '*.example.com'")
+    expect(commandFor(act('lift', `/api/access/${encodeURIComponent(name)}/lift`), [])).toBe(
+      `plumbline access lift '${name}'`,
+    )
+  })
+
   it('is nothing for a part that is well, and the setting for one that is not set up', () => {
     const part = {
       component: 'dns',

@@ -85,9 +85,11 @@ export class RefusedReports {
         : field === undefined
           ? message
           : `${field.loc.at(-1)}: ${field.msg}`
-    this.#last.set(host, { at: clock.now(), code, detail })
-    // Of a wrong key nobody knows whose it is.
-    if (code === 'wrong_key' || !this.#isNews(host, code, detail)) return
+    // Of a wrong key nobody knows whose it is: no stranger's takes the place of what the host's own report was refused for.
+    const is_unproven = code === 'wrong_key'
+    const known = this.#last.get(host)?.code ?? 'wrong_key'
+    if (!is_unproven || known === 'wrong_key') this.#last.set(host, { at: clock.now(), code, detail })
+    if (is_unproven || !this.#isNews(host, code, detail)) return
     events.note('address', `${host}: a report was refused: ${asSentence(detail)}`, { host, refused: code })
   }
 

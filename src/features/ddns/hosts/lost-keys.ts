@@ -3,6 +3,7 @@ import type { IntentRow } from '../../../model/intent.ts'
 import type { StoreReader } from '../../../ports/store.ts'
 import type { ReleaseRow } from '../../../ports/records/trails.ts'
 import { hasEnded } from '../../../kernel/issued-secret.ts'
+import { shellWord } from '../../../kernel/text/shell-word.ts'
 import type { Ddns } from '../ddns.ts'
 import { ddnsRecords } from '../records.ts'
 
@@ -47,7 +48,9 @@ function wordsOf(count: number, next: IntentRow | null): string {
   if (next === null) return `${keys} ${open} nothing while the domain is disabled.`
   const { domain, ddns_enabled } = next.fields
   const refused = `${keys} ${count === 1 ? 'does' : 'do'} not open ${domain}.`
-  return ddns_enabled ? `${refused} Issue one for the new name: plumbline token issue ${domain}` : refused
+  return ddns_enabled
+    ? `${refused} Issue one for the new name: plumbline token issue ${shellWord(domain)}`
+    : refused
 }
 
 /** What goes with a deleted domain. */

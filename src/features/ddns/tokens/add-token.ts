@@ -10,6 +10,7 @@ import type { AuditFacts } from '../../../core/audit/facts.ts'
 import type { Ddns } from '../ddns.ts'
 import { lineWarnings, routerLines } from '../router-lines.ts'
 import { newSecret, secretDigest } from '../../../kernel/issued-secret.ts'
+import { shellWord } from '../../../kernel/text/shell-word.ts'
 import { tokenView } from './token-view.ts'
 import type { TokenAnswer } from '../views.ts'
 
@@ -76,10 +77,10 @@ export function hostWarnings(record: DomainRecord | null): string[] {
     return [`${record.domain} is ${record.service_type}: its addresses are kept and not published.`]
   if (!record.ddns_enabled)
     return [
-      `${record.domain} has ddns_enabled false: reports are refused until "plumbline set ${record.domain} ddns_enabled=true${deploying(record)}".`,
+      `${record.domain} has ddns_enabled false: reports are refused until "plumbline set ${shellWord(record.domain)} ddns_enabled=true${deploying(record)}".`,
     ]
   if (record.static_ip === null) return []
-  const remedy = `plumbline set ${record.domain} static_ip=${deploying(record)}`
+  const remedy = `plumbline set ${shellWord(record.domain)} static_ip=${deploying(record)}`
   return [
     `${record.domain} has a static_ip: its addresses are kept and not published until that is gone. "${remedy}" takes it away.`,
   ]

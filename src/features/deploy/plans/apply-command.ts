@@ -2,6 +2,7 @@
 import type { DeploymentResult } from '../../../core/answers.ts'
 import type { PlanScope } from '../../../model/plan.ts'
 import { Failure } from '../../../kernel/failure.ts'
+import { shellWord } from '../../../kernel/text/shell-word.ts'
 import { type Api, expectGood } from '../../../cli/api.ts'
 import { EXIT, exitCodeAfter } from '../../../cli/exit-codes.ts'
 import { Misuse } from '../../../cli/misuse.ts'
@@ -76,9 +77,9 @@ function requestOf(scope: PlanScope): Readonly<Record<string, unknown>> {
 
 function planWords({ scope, rows }: KeptPlan['plan']): string {
   if (scope.kind === 'component') return ` --component ${scope.component}`
-  if (scope.kind === 'records') return ` ${rows.map(({ domain }) => domain).join(' ')}`
+  if (scope.kind === 'records') return ` ${rows.map(({ domain }) => shellWord(domain)).join(' ')}`
   if (scope.kind !== 'domain') return ''
-  return ` ${rows[0]?.domain ?? scope.domain_id}`
+  return ` ${shellWord(rows[0]?.domain ?? String(scope.domain_id))}`
 }
 
 const PLAN_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,5 +1,6 @@
 /** Why a set cannot be adopted, and what helps. Pure. */
 import { Failure } from '../../../kernel/failure.ts'
+import { rrsetWords } from '../../../model/network/dns.ts'
 import type { DnsRecordView, RecordState } from '../views.ts'
 import type { RemovableBecause } from './leftover.ts'
 
@@ -19,7 +20,7 @@ export function notAdoptable(
     return new Failure(
       'conflict',
       `${item} cannot be adopted: it is ours already and is to be taken away, because ${BECAUSE[because]}. ` +
-        `To keep it as it is, give it up: plumbline dns release ${item}. To keep it as ours, deploy a domain of this name.`,
+        `To keep it as it is, give it up: plumbline dns release ${rrsetWords(record)}. To keep it as ours, deploy a domain of this name.`,
     )
   const why = [WHY[state] ?? null, detail === null ? null : sentence(detail)].filter((one) => one !== null)
   return new Failure(

@@ -15,6 +15,7 @@ import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { withApi } from '../../../cli/with-api.ts'
 import { flagOf } from '../../../cli/words/given.ts'
 import { Failure } from '../../../kernel/failure.ts'
+import { shellWord } from '../../../kernel/text/shell-word.ts'
 import { POLICY_WORDS } from '../../../model/access/policy-words.ts'
 import type { DeploymentResult, SuccessAnswer } from '../../../core/answers.ts'
 import { backendIn, FIELD_OPTIONS, fieldsIn, optionMeant } from './fields.ts'
@@ -61,7 +62,10 @@ async function added(context: VerbContext): Promise<number> {
   const { words, options } = context
   const [domain, backend] = words as readonly [string, string | undefined]
   if (backend !== undefined && isBackend(domain) && !isBackend(backend))
-    throw new Misuse(`NAME comes first: plumbline add ${backend.slice(0, 260)} ${domain.slice(0, 260)}`, [])
+    throw new Misuse(
+      `NAME comes first: plumbline add ${shellWord(backend.slice(0, 260))} ${shellWord(domain.slice(0, 260))}`,
+      [],
+    )
   if (backend === undefined && options['service-type'] !== 'manual')
     throw new Misuse(
       `BACKEND is missing: say where ${domain.slice(0, 260)} leads, as 10.0.0.5:8080. Only --service-type manual has none.`,
@@ -79,7 +83,7 @@ async function added(context: VerbContext): Promise<number> {
 const isBackend = (word: string): boolean => /[:/]/.test(word) || isIP(word) !== 0
 
 const takenWords = (domain: string): string =>
-  ` "plumbline show ${domain}" shows it, "plumbline set ${domain} FIELD=VALUE" changes it.`
+  ` "plumbline show ${shellWord(domain)}" shows it, "plumbline set ${shellWord(domain)} FIELD=VALUE" changes it.`
 
 function exposed(
   context: VerbContext,
@@ -113,7 +117,7 @@ function saved(context: VerbContext, given: Readonly<Record<string, unknown>>): 
       if ('dry_run' in answer) return tellRehearsed(answer, terminal)
       tellProse(terminal, answer.message)
       tellWarnings(answer.warnings, terminal)
-      terminal.note(`"plumbline on ${String(given['domain'])}" deploys it.`)
+      terminal.note(`"plumbline on ${shellWord(String(given['domain']))}" deploys it.`)
     })
     return is_dry ? EXIT.drift : EXIT.ok
   })

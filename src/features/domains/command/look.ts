@@ -7,6 +7,7 @@ import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { asks, withApi } from '../../../cli/with-api.ts'
 import { textOf } from '../../../cli/words/given.ts'
 import { Failure } from '../../../kernel/failure.ts'
+import { shellWord } from '../../../kernel/text/shell-word.ts'
 import type { PresentedDomain } from '../present.ts'
 import { recordNamed } from './record.ts'
 import type { Autodetected } from '../backend/views.ts'
@@ -51,7 +52,7 @@ function tellDetected(found: Autodetected, terminal: Terminal): void {
   for (const note of notes) terminal.note(note)
   if (suggestion !== null && agrees === false)
     terminal.note(
-      `The record says ${service_type}: plumbline set ${domain} service_type=${suggestion.service_type}`,
+      `The record says ${service_type}: plumbline set ${shellWord(domain)} service_type=${shellWord(suggestion.service_type)}`,
     )
 }
 

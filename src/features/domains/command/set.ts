@@ -23,6 +23,7 @@ import { withApi } from '../../../cli/with-api.ts'
 import { flagOf, textOf } from '../../../cli/words/given.ts'
 import type { DeploymentResult, SavedAnswer } from '../../../core/answers.ts'
 import { Failure } from '../../../kernel/failure.ts'
+import { shellWord } from '../../../kernel/text/shell-word.ts'
 import { POLICY_WORDS } from '../../../model/access/policy-words.ts'
 import { isOutside } from '../../../model/domain/record.ts'
 import type { Plan } from '../../../model/plan.ts'
@@ -215,7 +216,7 @@ const nameAfter = ({ record, body }: Change): string =>
   typeof body['domain'] === 'string' ? body['domain'] : record.domain
 
 const deployHint = (name: string): string =>
-  `"plumbline plan ${name}" shows what a deploy would do, "plumbline deploy ${name}" does it.`
+  `"plumbline plan ${shellWord(name)}" shows what a deploy would do, "plumbline deploy ${shellWord(name)}" does it.`
 
 const sent = <T>(api: Api, { record, tag, body }: Change, query: string): Promise<T> =>
   expectGood<T>(api, {

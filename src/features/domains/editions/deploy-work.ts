@@ -3,6 +3,7 @@ import { OF_NO_RECORD } from '../../../core/audit/facts.ts'
 import { pendingBetween } from '../../../engine/editions/editions.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { firstOf } from '../../../kernel/async/first-of.ts'
+import { shellWord } from '../../../kernel/text/shell-word.ts'
 import { insecureAmong } from '../../../model/domain/backend-rules.ts'
 import { signInFaultsAmong } from '../../../model/access/applies.ts'
 import { type DomainRecord, isLive } from '../../../model/domain/record.ts'
@@ -85,7 +86,8 @@ async function deployRecord(tx: StoreReader, domain_id: number, caller: Caller):
 }
 
 function notLive({ domain, status }: DomainRecord): Failure {
-  const cure = status === 'inactive' ? ` Activate it, which deploys it (plumbline on ${domain}).` : ''
+  const cure =
+    status === 'inactive' ? ` Activate it, which deploys it (plumbline on ${shellWord(domain)}).` : ''
   return new Failure('conflict', `${domain} is ${status}; only an active domain can be deployed.${cure}`)
 }
 

@@ -1,4 +1,5 @@
 /** Record sets that bear our mark and are of no record any more. Looks at all zones afresh. */
+import { rrsetWords } from '../../../model/network/dns.ts'
 import type { Deps } from '../../dns/deps.ts'
 import { readRecords } from '../../dns/records/read-records.ts'
 import type { Orphan } from './views.ts'
@@ -13,6 +14,6 @@ export async function dnsOrphans(deps: Deps, signal: AbortSignal): Promise<reado
     name,
     since: null,
     why: detail ?? `${name} ${type} bears our mark and belongs to no record.`,
-    helps: `Remove it (plumbline dns remove ${name} ${type}), or adopt it for a record of that name.`,
+    helps: `Remove it (plumbline dns remove ${rrsetWords({ type, name })}), or adopt it for a record of that name.`,
   }))
 }

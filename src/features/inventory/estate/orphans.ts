@@ -1,5 +1,6 @@
 /** Entries that nobody stands behind any more: of each kind, or not known while a source is not. Pure. */
 import { type Instant, type Milliseconds, isoTimeOrNull } from '../../../kernel/clock.ts'
+import { shellWord } from '../../../kernel/text/shell-word.ts'
 import { evaluatePointing } from '../../discovery/nothing.ts'
 import { placeOf, whyNothing } from '../../discovery/nothing-words.ts'
 import { placedContainers } from '../../discovery/placed.ts'
@@ -34,7 +35,7 @@ export const domainsWithoutAsset: OrphansOf = (estate) => {
     name: one.domain,
     since: null,
     why: `It leads to ${placeOf(one)}: ${whyNothing(one)}.`,
-    helps: `Start what it leads to, lead it elsewhere (plumbline set ${one.domain} backend_host=…), or remove it (plumbline rm ${one.domain}).`,
+    helps: `Start what it leads to, lead it elsewhere (plumbline set ${shellWord(one.domain)} backend_host=…), or remove it (plumbline rm ${shellWord(one.domain)}).`,
   }))
 }
 

@@ -6,6 +6,7 @@ import type { Store } from '../../../ports/store.ts'
 import type { TokenRecords } from '../../../store/token-rows.ts'
 import type { Ddns } from '../../ddns/ddns.ts'
 import { isRotationDue, nextRotation } from '../../../kernel/quarterly.ts'
+import { shellWord } from '../../../kernel/text/shell-word.ts'
 import { MAIN } from '../key-ring.ts'
 import { type Keys, rotatedElsewhere } from '../key-view.ts'
 import { edgeRecords, edgeTokens } from '../../edges/records.ts'
@@ -112,7 +113,7 @@ async function ofOwners(
       kind,
       ...ofIssued(token, now),
       name,
-      remedy: `plumbline ${verb} rotate ${name}`,
+      remedy: `plumbline ${verb} rotate ${shellWord(name)}`,
     })),
   )
 }

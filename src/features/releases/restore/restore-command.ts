@@ -10,6 +10,7 @@ import type { Verb, VerbContext } from '../../../cli/verb.ts'
 import { flagOf, textOf } from '../../../cli/words/given.ts'
 import { withApi } from '../../../cli/with-api.ts'
 import { Failure } from '../../../kernel/failure.ts'
+import { shellWord } from '../../../kernel/text/shell-word.ts'
 import type { ReleaseDiff } from '../diff.ts'
 import type { ReleaseDetail, ReleaseSummary } from '../read.ts'
 import { movesRecords, tellRestore } from '../tell-releases.ts'
@@ -140,7 +141,7 @@ async function lastChangeOf(
   if (today === null) await domainId(api, name)
   throw new Failure(
     'not_found',
-    `None of the newest ${all.length} releases changed ${name}, so there is nothing to undo. "plumbline discard ${name}" gives up what is saved and not deployed.`,
+    `None of the newest ${all.length} releases changed ${name}, so there is nothing to undo. "plumbline discard ${shellWord(name)}" gives up what is saved and not deployed.`,
   )
 }
 

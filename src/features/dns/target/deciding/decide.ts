@@ -1,6 +1,6 @@
 /** From the judgement of a set to what is done about it, or to what stands in the way. Pure. */
 import type { RefusedRepair } from '../../../../model/report.ts'
-import { rrsetItem, rrsetKey } from '../../../../model/network/dns.ts'
+import { rrsetItem, rrsetKey, rrsetWords } from '../../../../model/network/dns.ts'
 import { sameValues } from '../writing/fit.ts'
 import type { PlannedChange } from '../writing/planned-change.ts'
 import type { DnsDesired } from '../desire.ts'
@@ -103,7 +103,7 @@ function unaccountedFor({ type, name, ownership, listed, mark, beside }: Evaluat
   if (ownership === 'orphan')
     return (
       `${item} bears the mark of this installation, and no record in the database accounts for it, as after a restored backup. ` +
-      `Deploy a record that wants it and adopt it, or take it away: plumbline dns remove ${type} ${name}.`
+      `Deploy a record that wants it and adopt it, or take it away: plumbline dns remove ${rrsetWords({ type, name })}.`
     )
   if (beside === null) return disputed({ type, name, listed, mark })
   const whose =
