@@ -3,9 +3,8 @@
  * any of them may be asked before ours, and one file that it refuses keeps every change of all of them from it, and at its next
  * restart all their routes (Traefik's file provider). They are told, never touched.
  */
-import { othersTurn } from '../../kernel/async/others-turn.ts'
+import { turnsByTime } from '../../kernel/async/others-turn.ts'
 import type { PartAdvice } from '../../core/finding.ts'
-import type { Milliseconds } from '../../kernel/clock.ts'
 import type { HealthDifference, HealthFinding } from '../../model/health.ts'
 import { octal } from '../../model/file-access.ts'
 import type { EvaluatedFile, Neighbour, NeighbourList, Neighbours } from './folder/port.ts'
@@ -24,8 +23,6 @@ import {
 } from '../../core/check.ts'
 import { OUR_NAMES } from './render/names.ts'
 
-/** So long files are judged in one turn of the event loop, or one file, if that takes longer. */
-const ONE_TURN_MS: Milliseconds = 10
 type RivalsAmong = (files: readonly FolderFile[]) => Promise<FolderRivals>
 
 export const routesFolderCheck = (
@@ -119,13 +116,10 @@ type FoundInFile = FileFinding & { readonly file: string }
 
 async function lookIntoAll(found: readonly Neighbour[], evaluate: Evaluate): Promise<readonly FoundInFile[]> {
   const all: FoundInFile[] = []
-  let since = performance.now()
+  const turn = turnsByTime()
   for (const neighbour of found) {
     // There may be hundreds of them.
-    if (performance.now() - since > ONE_TURN_MS) {
-      await othersTurn()
-      since = performance.now()
-    }
+    await turn()
     all.push({ file: neighbour.file, ...(await lookInto(neighbour, evaluate)) })
   }
   return all

@@ -5,7 +5,7 @@
  * What the static configuration would tell and nobody has set is taken for what lets in most: a router that names no entry
  * point is on each of ours, and that of https gives TLS.
  */
-import { othersTurn } from '../../../../kernel/async/others-turn.ts'
+import { turnsByTime } from '../../../../kernel/async/others-turn.ts'
 import { visible } from '../../../../kernel/text/visible.ts'
 import type { ExplainedDifference } from '../../../../model/drift.ts'
 import { OUR_NAMES, SHARED } from '../../render/names.ts'
@@ -17,6 +17,7 @@ import { linksOf, protects } from '../outranked/protection.ts'
 import { evaluateRule } from './reach.ts'
 import { byName, type OwnRouter, type RivalRouter, Rivals, starsOf } from './rivals.ts'
 import { describedRival, inFile, isShadow } from './shadows.ts'
+import { workOfLook } from './work.ts'
 
 export interface FolderFile {
   /** Below the folder of the routes file. */
@@ -45,9 +46,6 @@ export interface FolderRivals {
 
 const NOTHING: FolderRivals = { in_the_way: [], unevaluated: [] }
 
-/** So many routers are held against the others in one turn of the event loop. */
-const IN_ONE_TURN = 200
-
 export async function rivalsByFolder(
   files: readonly FolderFile[],
   facts: FolderFacts,
@@ -56,14 +54,14 @@ export async function rivalsByFolder(
   if (file_of.size === 0) return NOTHING
   const { version, objects } = facts
   const middlewares = [...files.flatMap(({ routes }) => routes.middlewares), ...facts.own_middlewares]
-  const rivals = new Rivals({ version, routers: [...file_of.keys()], middlewares }, () => false)
+  const rivals = await Rivals.among({ version, routers: [...file_of.keys()], middlewares }, () => false)
   const evades = evader(facts, middlewares)
   const in_the_way: ExplainedDifference[] = []
   const unevaluated = new Map<ProxyRouter, string>()
-  let count = 0
+  const [turn, look] = [turnsByTime(), workOfLook()]
   for (const own of ownRouters(objects, rivals)) {
-    if (count++ % IN_ONE_TURN === 0) await othersTurn()
-    for (const rival of rivals.of(own)) {
+    await turn()
+    for (const rival of rivals.of(own, look)) {
       const { router, stance } = rival
       const is_open = evades(own, rival)
       const found = inFile(describedBy(own, rival, is_open), file_of.get(router)!)

@@ -200,6 +200,40 @@ describe('what the static file of the proxy says counts', () => {
   })
 })
 
+describe('patterns that take more work than is done', () => {
+  const hard = `HostRegexp(\`${'(.|.)'.repeat(5)}${'.*'.repeat(27)}[q]x?\`)`
+  const rule = Array.from({ length: 40 }, () => hard).join(' || ')
+
+  it('are named as not judged, and hold up nobody', async () => {
+    const started = performance.now()
+    let longest = 0
+    let last = started
+    const beat = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 5)
+    const { in_the_way, unevaluated } = await rivals(
+      http(`rule: ${JSON.stringify(rule)}\npriority: 5000\ntls: {}`),
+    ).finally(() => clearInterval(beat))
+    expect(in_the_way).toEqual([])
+    expect(unevaluated).toEqual([expect.stringMatching(/^other\.yml with foo@file .*is asked before/)])
+    expect(longest).toBeLessThan(2000)
+  })
+
+  it('are not judged of any of many hosts once the look has done all that it does', async () => {
+    const intent = anIntent(
+      ...Array.from({ length: 120 }, (_, i) => ({ domain: `a${i}.example.com`, auth_required: true })),
+    )
+    const many = renderRoutes(intent, someSettings()).objects()
+    const text = http(`rule: ${JSON.stringify(rule)}\npriority: 5000\ntls: {}`)
+    const started = performance.now()
+    const { in_the_way, unevaluated } = await rivals(text, { objects: many })
+    expect(in_the_way).toEqual([])
+    expect(unevaluated).toHaveLength(1)
+    expect(performance.now() - started).toBeLessThan(30_000)
+  })
+})
+
 it('a router that is asked first, and of which nobody can tell what it takes, is named as such', async () => {
   const { in_the_way, unevaluated } = await rivals(
     http('rule: HostRegexp(`^(?P<a>w).{1,3}[[:alpha:]]`)\npriority: 5000\ntls: {}'),
