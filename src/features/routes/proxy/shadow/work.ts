@@ -11,8 +11,8 @@ export interface Work {
 
 /** Some 20 ms. */
 const AT_ONCE = 200_000
-/** Some two seconds, in as many turns of the event loop as that takes. */
-const OF_LOOK = 20_000_000
+/** Some one or two seconds, in as many turns of the event loop as that takes. */
+const OF_LOOK = 10_000_000
 
 export const workAtOnce = (): Work => ({ left: AT_ONCE, fell_short: false })
 
