@@ -2,7 +2,7 @@
  * Asking an outside HTTP API.
  *
  * Contract: nothing is followed, nothing is retried unless the caller says so, the body is bounded, every wait ends. Any
- * status is an answer. A connection that fails, a deadline that passes or a body above the limit is a Failure
+ * status is an answer. A connection that fails, a deadline that passes or a body above a limit is a Failure
  * (`component_unavailable`) that names origin and path, never a query, a header or a body.
  */
 export interface HttpClient {
@@ -23,6 +23,8 @@ export interface HttpRequest {
   readonly deadline_ms?: number
   /** Bytes of the answer's body; 16 MiB when left out. */
   readonly max_bytes?: number
+  /** Values of an answer that is JSON; those of `JSON_BOUNDS` when left out. */
+  readonly max_values?: number
   /** Also where the peer is known not to answer: somebody waits for it to come up. */
   readonly insists?: true
 }

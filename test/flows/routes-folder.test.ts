@@ -231,6 +231,44 @@ describe('a router of another file that is asked before ours, with no API of the
   })
 })
 
+describe('a file that is not judged', () => {
+  const evil = (host: string) => `http:
+  routers:
+    foo: { rule: "Host(\`${host}\`)", priority: 1000000, service: foo }
+  services:
+    foo: { loadBalancer: { servers: [{ url: "http://10.0.0.9" }] } }
+`
+
+  it('is unknown where it names a host that asks to sign in, and no API of the proxy is set', async () => {
+    await using at = await openTestHouse()
+    await createActive(at.call, { auth_required: true })
+    await expect.poll(() => part(at)).toMatchObject({ drift: false })
+    const path = join(dirname(at.house.routes_path), 'evil.yml')
+    writeFileSync(path, `# {{ "" }}\n${evil('app.example.com')}`)
+    const told = await part(at)
+    expect(told).toMatchObject({ drift: null, reason: 'unreadable', cause: null })
+    expect(told.message).toMatch(/evil\.yml holds a Go template.*app\.example\.com.*PLUMBLINE_TRAEFIK_API/)
+    for (const { drift } of await endpoints(at)) expect(drift).toBe(null)
+    writeFileSync(path, `# {{ "" }}\n${evil('other.example.net')}`)
+    await expect
+      .poll(() => part(at))
+      .toMatchObject({
+        drift: false,
+        message: expect.stringMatching(
+          /^What could be judged .* Not judged: .*evil\.yml holds a Go template/,
+        ) as string,
+      })
+  })
+
+  it('is one that is larger than what is read, and a YAML file of 300 kB is judged', async () => {
+    await using at = await openTestHouse()
+    await createActive(at.call, { auth_required: true })
+    const path = join(dirname(at.house.routes_path), 'evil.yml')
+    writeFileSync(path, `${evil('app.example.com')}${'#'.repeat(300 * 1024)}\n`)
+    await expect.poll(() => part(at)).toMatchObject({ drift: true, cause: 'shadowed' })
+  })
+})
+
 const LARGE = `# ${'x'.repeat(1024 * 1024)}\n`
 
 describe('a folder that the proxy would refuse at its next restart', () => {

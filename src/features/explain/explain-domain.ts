@@ -247,7 +247,14 @@ async function servedState(
   const rejected = (await rejectedIn(deps, seen.snapshot)).filter(({ domain }) => domains.includes(domain))
   const written = isWritten(state)
   const shadowed = rivals.filter(isShadow)
-  const { drift, differences } = proxyDrift({ loaded, written, detail, rejected, shadowed })
+  const { drift, differences } = proxyDrift({
+    loaded,
+    written,
+    detail,
+    rejected,
+    shadowed,
+    not_compared: null,
+  })
   return {
     ...base,
     agrees: drift === null ? null : !drift,
@@ -258,7 +265,13 @@ async function servedState(
   }
 }
 
-const NOTHING_SEEN = { loaded: null, written: null, detail: null, rejected: null } as const
+const NOTHING_SEEN = {
+  loaded: null,
+  written: null,
+  detail: null,
+  rejected: null,
+  not_compared: null,
+} as const
 
 /** By the static file of the proxy, and by the other files that it reads beside ours. */
 async function servedByFile(deps: Deps, domains: readonly string[]): Promise<ServedState | null> {

@@ -78,7 +78,8 @@ async function proxyComponent(deps: Deps, signal: AbortSignal): Promise<readonly
   if (watch === null && status.shadowed.length === 0) return []
   await deps.health.rounds.look('proxy')
   const { drift, differences } = proxyDrift(status)
-  const reason = drift === null ? (status.detail ?? 'What it runs is not known.') : null
+  const why = status.loaded === null ? status.detail : status.not_compared
+  const reason = drift === null ? (why ?? 'What it runs is not known.') : null
   const observed_at = status.observed_at ?? isoTime(deps.clock.now())
   const nothing = { unified_diff: null, note: null }
   return [{ component: 'proxy', key: 'proxy', drift, reason, differences, ...nothing, observed_at }]

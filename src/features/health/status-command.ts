@@ -128,6 +128,7 @@ function tell({ deployed: found, health }: StatusAnswers, terminal: Terminal): v
     tellProse(terminal, `  in error: ${router}${errors.length === 0 ? '' : `: ${errors.join('; ')}`}`)
   if (found.proxy.entrypoints_detail !== null)
     tellProse(terminal, styled('red', `  ${found.proxy.entrypoints_detail}`))
+  if (found.proxy.not_compared !== null) tellProse(terminal, `  ${found.proxy.not_compared}`)
 }
 
 /** As much as a line of warnings names. */

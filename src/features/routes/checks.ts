@@ -91,6 +91,7 @@ export function evaluateProxy(status: ProxyStatusAnswer): LookedAt {
   if (first !== undefined) return drifting(first.cause, notServedWords(differences), found)
   if (loaded === null)
     return unknown('unreadable', status.detail ?? 'What it runs is not known.', { details })
+  if (status.not_compared !== null) return unknown('unreadable', status.not_compared, { details })
   return healthy(`Traefik ${version} runs the newest release.`, { details })
 }
 

@@ -3,14 +3,13 @@
  * any of them may be asked before ours, and one file that it refuses keeps every change of all of them from it, and at its next
  * restart all their routes (Traefik's file provider). They are told, never touched.
  */
-import { othersTurn } from '../../kernel/async/others-turn.ts'
+import { turnsByTime } from '../../kernel/async/others-turn.ts'
 import type { PartAdvice } from '../../core/finding.ts'
-import type { Milliseconds } from '../../kernel/clock.ts'
 import type { HealthDifference, HealthFinding } from '../../model/health.ts'
 import { octal } from '../../model/file-access.ts'
 import type { EvaluatedFile, Neighbour, NeighbourList, Neighbours } from './folder/port.ts'
 import type { FileRoutes } from './traefik/port.ts'
-import type { FolderFile, FolderRivals } from './proxy/shadow/by-folder.ts'
+import type { FolderFile, FolderRivals, UnreadFile } from './proxy/shadow/by-folder.ts'
 import type { ProxyFileEvaluator } from '../../ports/proxy-files.ts'
 import {
   countsOf,
@@ -24,9 +23,10 @@ import {
 } from '../../core/check.ts'
 import { OUR_NAMES } from './render/names.ts'
 
-/** So long files are judged in one turn of the event loop, or one file, if that takes longer. */
-const ONE_TURN_MS: Milliseconds = 10
-type RivalsAmong = (files: readonly FolderFile[]) => Promise<FolderRivals>
+export type RivalsAmong = (
+  files: readonly FolderFile[],
+  unread: readonly UnreadFile[],
+) => Promise<FolderRivals>
 
 export const routesFolderCheck = (
   neighbours: Neighbours,
@@ -78,6 +78,8 @@ export function onFolder({ cause, details }: Pick<HealthFinding, 'cause' | 'deta
       remedy:
         'Correct the file or move it out of the folder before the proxy restarts: it would serve no route of it.',
     }
+  if (Array.isArray(details['perhaps_open']) && details['perhaps_open'].length > 0)
+    return { severity: 'warning', remedy: PERHAPS_OPEN }
   return ADVICE[cause ?? ''] ?? {}
 }
 
@@ -97,13 +99,17 @@ async function evaluateFolder(
   rivalsAmong: RivalsAmong,
 ): Promise<LookedAt> {
   const all = await lookIntoAll(list.found, evaluate)
-  const { in_the_way, unevaluated } = await rivalsAmong(
+  const rivals = await rivalsAmong(
     all.flatMap(({ file, routes }) => (routes === null ? [] : [{ file, routes }])),
+    all.flatMap(({ file, text, not_judged: why }) =>
+      why === null || text === null ? [] : [{ file, text, why }],
+    ),
   )
   const faults = all.flatMap(({ file, fault }): HealthDifference[] =>
     fault === null ? [] : [{ item: file, cause: 'neighbour', domains: [], detail: fault }],
   )
-  const details = detailsOf(all, unevaluated)
+  const { in_the_way } = rivals
+  const details = detailsOf(all, rivals)
   const differences = [...faults, ...in_the_way]
   const [first] = differences
   if (first === undefined) return withoutFault(list, details)
@@ -115,18 +121,16 @@ async function evaluateFolder(
   return drifting(first.cause, message, found)
 }
 
-type FoundInFile = FileFinding & { readonly file: string }
+type FoundInFile = FileFinding & Pick<Neighbour, 'file' | 'text'>
 
 async function lookIntoAll(found: readonly Neighbour[], evaluate: Evaluate): Promise<readonly FoundInFile[]> {
   const all: FoundInFile[] = []
-  let since = performance.now()
+  const turn = turnsByTime()
   for (const neighbour of found) {
     // There may be hundreds of them.
-    if (performance.now() - since > ONE_TURN_MS) {
-      await othersTurn()
-      since = performance.now()
-    }
-    all.push({ file: neighbour.file, ...(await lookInto(neighbour, evaluate)) })
+    await turn()
+    const { file, text } = neighbour
+    all.push({ file, text, ...(await lookInto(neighbour, evaluate)) })
   }
   return all
 }
@@ -135,13 +139,14 @@ async function lookIntoAll(found: readonly Neighbour[], evaluate: Evaluate): Pro
  * `refused` are the files for which the proxy would not read the folder, `unread` those that nobody has read here, `not_judged`
  * those that only it can read.
  */
-const detailsOf = (all: readonly FoundInFile[], rivals: readonly string[]) => ({
+const detailsOf = (all: readonly FoundInFile[], { unevaluated, perhaps_open }: FolderRivals) => ({
   refused: all.filter(({ is_refused }) => is_refused).map(({ file }) => file),
   unread: all.filter(({ is_unread }) => is_unread).map(({ file }) => file),
   not_judged: [
     ...all.flatMap(({ file, not_judged }) => (not_judged === null ? [] : [`${file} ${not_judged}`])),
-    ...rivals,
+    ...unevaluated,
   ],
+  perhaps_open,
 })
 
 function withoutFault({ found, beyond }: NeighbourList, details: ReturnType<typeof detailsOf>): LookedAt {
@@ -151,10 +156,23 @@ function withoutFault({ found, beyond }: NeighbourList, details: ReturnType<type
       `${found.length} files of the folder were looked at and found well, ${beyond} more were not. Move what the proxy need not read out of it.`,
       { details },
     )
-  const { not_judged } = details
-  const but = not_judged.length === 0 ? '' : ` Not judged: ${named(not_judged)}.`
-  return healthy(`No other file stands in the way of the routes file.${but}`, { details })
+  const { not_judged, perhaps_open } = details
+  if (perhaps_open.length > 0)
+    return unknown(
+      'unreadable',
+      `Whether a route that asks to sign in is open is not known: ${named(perhaps_open)}. ${PERHAPS_OPEN}`,
+      { details },
+    )
+  if (not_judged.length > 0)
+    return healthy(
+      `What could be judged of the other files does not stand in the way of the routes file. Not judged: ${named(not_judged)}.`,
+      { details },
+    )
+  return healthy('No other file stands in the way of the routes file.', { details })
 }
+
+const PERHAPS_OPEN =
+  'Take the routers of these hosts out of the template or into a file of their own, write plainer patterns, or set PLUMBLINE_TRAEFIK_API: the proxy itself then shows what it runs.'
 
 interface FileFinding {
   readonly fault: string | null

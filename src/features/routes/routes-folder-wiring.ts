@@ -7,7 +7,7 @@ import { readGoYaml } from '../../io/yaml/go-tree.ts'
 import type { Source } from '../../engine/components.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { HealthCheck } from '../../core/check.ts'
-import { routesFolderCheck } from './folder-check.ts'
+import { type RivalsAmong, routesFolderCheck } from './folder-check.ts'
 import type { RoutingService } from './proxy/service.ts'
 import { MAX_DOCUMENT_BYTES } from '../../ports/documents.ts'
 import type { ManagedFile } from '../../ports/files.ts'
@@ -15,7 +15,7 @@ import type { FileEvaluation, FileNode, FileRead, ReadProxyFile } from '../../po
 import type { Entrypoints } from '../../ports/entrypoints.ts'
 import type { EvaluatedFile } from './folder/port.ts'
 import { middlewaresIn, routesInFile } from './traefik/file-routes.ts'
-import { type FolderFile, type FolderRivals, rivalsByFolder } from './proxy/shadow/by-folder.ts'
+import { type FolderRivals, NO_RIVALS, rivalsByFolder } from './proxy/shadow/by-folder.ts'
 import { shortPath } from './proxy/shadow/definers.ts'
 import { evaluateDynamicFile } from './opens/dynamic-file.ts'
 import { knowsAllKeys } from './opens/dynamic-keys.ts'
@@ -37,13 +37,18 @@ function folderRivals(
   path: string,
   { watch, released, static_entrypoints, written_for }: RoutingService,
   entrypoints: () => Entrypoints,
-): (files: readonly FolderFile[]) => Promise<FolderRivals> {
+): RivalsAmong {
   let last: { readonly of: readonly unknown[]; readonly found: FolderRivals } | null = null
-  return async (files) => {
-    const newest = watch === null && files.length > 0 ? await released.newest() : null
-    if (newest === null) return { in_the_way: [], unevaluated: [] }
+  return async (files, unread) => {
+    const has_any = files.length + unread.length > 0
+    const newest = watch === null && has_any ? await released.newest() : null
+    if (newest === null) return NO_RIVALS
     const objects = newest.objects()
-    const of = [objects, ...files.flatMap(({ file, routes }) => [file, routes])]
+    const of = [
+      objects,
+      ...files.flatMap(({ file, routes }) => [file, routes]),
+      ...unread.flatMap(({ file, text, why }) => [file, text, why]),
+    ]
     if (last?.of.length === of.length && of.every((one, i) => one === last!.of[i])) return last.found
     const { entrypoint_ports, https_entrypoint } = entrypoints()
     const found = await rivalsByFolder(
@@ -56,6 +61,7 @@ function folderRivals(
         objects,
         own_middlewares: middlewaresIn(objects),
       },
+      unread.map((one) => ({ ...one, file: shortPath(one.file, path) })),
     )
     last = { of, found }
     return found
@@ -73,9 +79,9 @@ async function evaluate(
   version: string,
   signal: AbortSignal,
 ): Promise<EvaluatedFile> {
-  // To read more would take seconds of a core, for each of hundreds of files.
-  if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES)
-    return { kind: 'not_judged', why: `is larger than ${MAX_DOCUMENT_BYTES} bytes` }
+  // Its reader has no thread, and would keep others waiting.
+  if (isToml(path) && Buffer.byteLength(text) > MAX_DOCUMENT_BYTES)
+    return { kind: 'not_judged', why: `is TOML of more than ${MAX_DOCUMENT_BYTES} bytes` }
   return evaluated(isToml(path) ? readToml(text) : await readGoYamlAside(text, signal), version)
 }
 

@@ -74,6 +74,10 @@ export const ProxyStatusAnswer = z
       .describe('Of PLUMBLINE_ENTRYPOINTS; null where it was not seen'),
     entrypoints_detail: z.string().nullable().describe('What is wrong with them; null for nothing'),
     shadowed: z.array(Rival).describe('What keeps requests from routes that it has loaded'),
+    not_compared: z
+      .string()
+      .nullable()
+      .describe('Why not all routers of others were held against ours; null where all were'),
     observed_at: instant().nullable(),
   })
   .meta({ id: 'ProxyStatus' })

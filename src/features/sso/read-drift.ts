@@ -134,7 +134,7 @@ export async function readSsoDrift(
   const found: readonly SsoFindings[] = [
     rules,
     evaluateFile(flags, await sso.attachments(signal), await routesDifferences(deps, signal)),
-    sso.proxy === null ? { ...nothing, unknown: [NO_PROXY] } : evaluateProxy(flags, snapshot, sso),
+    sso.proxy === null ? { ...nothing, unknown: [NO_PROXY] } : await evaluateProxy(flags, snapshot, sso),
     evaluateSignIn({
       working: editions.working,
       sites: sso.rules?.sites(editions.working) ?? [],

@@ -1,6 +1,7 @@
 /**
  * Who holds the places of a server. Nobody has more than a share, nobody keeps a place without using it, and when all are
- * taken the one who holds most gives back what is idle longest, or has sent half of a request longest ago.
+ * taken the one who holds most gives back what is idle longest, or has sent half of a request longest ago. Whoever has all of
+ * a share gives that back of their own: behind one address there may be many, of whom one keeps places and does nothing.
  */
 import type { ServerResponse } from 'node:http'
 import { isIP, type Socket } from 'node:net'
@@ -42,8 +43,10 @@ export class Connections {
     // A proxy among the neighbours neither counts as one of them nor uses up their share.
     const holder = exempt ? `proxy ${address}` : holderOf(peer)
     const held = this.#held.get(holder) ?? 0
-    if (!exempt && held >= limits.connections_per_address) return null
-    if (this.#open.size >= limits.connections && !this.#evictOne(held)) return null
+    if (!exempt && held >= limits.connections_per_address && !this.#evict((one) => one.holder === holder))
+      return null
+    if (this.#open.size >= limits.connections && !this.#evict((one) => this.#held.get(one.holder)! >= held))
+      return null
     const connection = new Connection(socket, holder, clock.elapsed())
     this.#open.set(socket, connection)
     this.#held.set(holder, (this.#held.get(holder) ?? 0) + 1)
@@ -64,11 +67,12 @@ export class Connections {
     return this.#open.get(socket) ?? null
   }
 
-  /** Of holders that have at least as many as the newcomer: what is idle longest, else what has owed its body longest. */
-  #evictOne(newcomers: number): boolean {
+  /** Of those that may give way: what is idle longest, else what has owed its body longest. */
+  #evict(mayGiveWay: (one: Connection) => boolean): boolean {
+    const those = [...this.#open.values()].filter(mayGiveWay)
     const found =
-      this.#leastUsed(newcomers, ({ quietSince }) => quietSince) ??
-      this.#leastUsed(newcomers, ({ bodyOwedSince }) => bodyOwedSince)
+      this.#leastUsed(those, ({ quietSince }) => quietSince) ??
+      this.#leastUsed(those, ({ bodyOwedSince }) => bodyOwedSince)
     if (found === null) return false
     this.#leave(found)
     found.socket.destroy()
@@ -76,12 +80,15 @@ export class Connections {
   }
 
   /** Of the holder with most; @param sinceOf null for what is in use. */
-  #leastUsed(newcomers: number, sinceOf: (one: Connection) => Milliseconds | null): Connection | null {
+  #leastUsed(
+    those: readonly Connection[],
+    sinceOf: (one: Connection) => Milliseconds | null,
+  ): Connection | null {
     let found: { one: Connection; held: number; since_ms: Milliseconds } | null = null
-    for (const one of this.#open.values()) {
+    for (const one of those) {
       const since_ms = sinceOf(one)
+      if (since_ms === null) continue
       const held = this.#held.get(one.holder)!
-      if (since_ms === null || held < newcomers) continue
       const is_better =
         found === null || held > found.held || (held === found.held && since_ms < found.since_ms)
       if (is_better) found = { one, held, since_ms }
@@ -135,10 +142,10 @@ class Connection {
     return this.#owed.size
   }
 
-  /** Since when the body of what it asked is not all there; null while it owes nothing. */
+  /** Since when the body of what it asked is not all there; null while it owes nothing, and once it is answered. */
   get bodyOwedSince(): Milliseconds | null {
     const [first] = this.#owed
-    return first === undefined || first.req.complete ? null : this.#asked_at_ms
+    return first === undefined || first.req.complete || first.headersSent ? null : this.#asked_at_ms
   }
 
   /** Whether the answer that is due has begun: nothing else may be written then. */

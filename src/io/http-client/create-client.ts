@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher, request as send } from 'undici'
 import type { Clock, Instant, Milliseconds } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { JSON_BOUNDS, jsonExcess } from '../../kernel/text/json-bounds.ts'
 import type { HttpClient, HttpReply, HttpRequest } from '../../ports/http-client.ts'
 import { type ConnectOptions, connectorOf } from './connect-options.ts'
 import { noAnswer, parsedUrl, placeOf, Unreadable } from './errors.ts'
@@ -56,6 +57,8 @@ async function ask(dispatcher: Dispatcher, request: HttpRequest, clock: Clock): 
   })
   const headers = flat(answer.headers)
   const bytes = await readBody(answer.body, headers, request.max_bytes ?? MAX_BYTES)
+  const excess = jsonExcess(bytes, { ...JSON_BOUNDS, values: request.max_values ?? JSON_BOUNDS.values })
+  if (excess !== null) throw new Unreadable(`answered with JSON that ${excess}`)
   return {
     status: answer.statusCode,
     status_text: answer.statusText,

@@ -1849,6 +1849,7 @@ export interface ProxyStatus {
     readonly priority: number | null
     readonly detail: string
   }[]
+  readonly not_compared: string | null
   readonly observed_at: string | null
 }
 

@@ -45,6 +45,7 @@ describe('the proxy', () => {
     rejected: [],
     missing_entrypoints: [],
     entrypoints_detail: null,
+    not_compared: null,
   }
   const fault = {
     domain_id: 1,
@@ -71,6 +72,11 @@ describe('the proxy', () => {
       'has no API set, and its static file is as the records ask for',
       evaluateProxy({ ...seen, configured: false, reachable: null, loaded: null, detail: 'not set' }),
       { ...GOOD, reason: 'not_configured', details: { settings: ['PLUMBLINE_TRAEFIK_API'] } },
+    ],
+    [
+      'has more patterns of others than are held against ours',
+      evaluateProxy({ ...seen, not_compared: 'too much work' }),
+      unknown,
     ],
     ['is too old', evaluateProxy({ ...seen, version_fits: false, detail: 'old' }), wrong('version_too_old')],
     ['finds fault with ours', evaluateProxy({ ...seen, rejected: [fault] }), drift('rejected')],

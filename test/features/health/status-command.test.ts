@@ -23,7 +23,7 @@ const DEPLOYED = {
   loaded: null,
   newest: null,
   warnings: [],
-  proxy: { configured: false, detail: null, routers: null, entrypoints_detail: null },
+  proxy: { configured: false, detail: null, routers: null, entrypoints_detail: null, not_compared: null },
 }
 
 /** The exit code, and how often it was asked, where the look is over at the n-th time. */

@@ -147,30 +147,34 @@ const flag = (auth_required: boolean, released: boolean | null = auth_required) 
   released,
 })
 
-it('a second router without the check is what is told, whoever made it', () => {
+it('a second router without the check is what is told, whoever made it', async () => {
   const other = router({ name: 'app@docker', provider: 'docker' })
-  const { entries } = evaluateProxy([flag(true)], snapshot([router(attached), other]), ASKED)
+  const { entries } = await evaluateProxy([flag(true)], snapshot([router(attached), other]), ASKED)
   expect(entries).toMatchObject([
     { list: 'missing_middleware', cause: 'proxy_differs', domain: 'app.example.com' },
   ])
   expect(entries[0]!.detail).toContain('app@docker')
 })
 
-it('a check before an open route is too much; a saved change waits for its deploy', () => {
+it('a check before an open route is too much; a saved change waits for its deploy', async () => {
   const seen = snapshot([router(attached)])
-  expect(evaluateProxy([flag(false)], seen, ASKED).entries).toMatchObject([{ list: 'extra_middleware' }])
-  expect(evaluateProxy([flag(false, true)], seen, ASKED).entries).toMatchObject([{ cause: 'pending_deploy' }])
+  expect((await evaluateProxy([flag(false)], seen, ASKED)).entries).toMatchObject([
+    { list: 'extra_middleware' },
+  ])
+  expect((await evaluateProxy([flag(false, true)], seen, ASKED)).entries).toMatchObject([
+    { cause: 'pending_deploy' },
+  ])
 })
 
-it('a route that the proxy does not run, a router for any host, and a proxy that does not answer are unknown', () => {
+it('a route that the proxy does not run, a router for any host, and a proxy that does not answer are unknown', async () => {
   const any = router({ name: 'all@file', rule: 'PathPrefix("/")' })
-  const { unknown, entries } = evaluateProxy([flag(true)], snapshot([any]), ASKED)
+  const { unknown, entries } = await evaluateProxy([flag(true)], snapshot([any]), ASKED)
   expect(entries).toEqual([])
   expect(unknown.map(({ domain, detail }) => [domain, detail])).toEqual([
     [null, expect.stringContaining('all@file')],
     ['app.example.com', expect.stringContaining('runs no route')],
   ])
-  expect(evaluateProxy([flag(true)], null, ASKED).unknown).toMatchObject([{ cause: 'unreadable' }])
+  expect((await evaluateProxy([flag(true)], null, ASKED)).unknown).toMatchObject([{ cause: 'unreadable' }])
 })
 
 const OURSELVES = middleware('own@file', { forward_auth_address: URL_OF_SSO })
@@ -198,42 +202,41 @@ it.each<[string, ProxyRouter, readonly string[], boolean]>([
     ['0.0.0.0/0'],
     false,
   ],
-])('an entrypoint that believes %s', (_, one, believes, is_weak) => {
-  const { entries } = evaluateProxy([flag(true)], snapshot([one], [SSO, OURSELVES], [], believes), ASKED)
+])('an entrypoint that believes %s', async (_, one, believes, is_weak) => {
+  const { entries } = await evaluateProxy(
+    [flag(true)],
+    snapshot([one], [SSO, OURSELVES], [], believes),
+    ASKED,
+  )
   expect(entries.map(({ list, cause }) => `${list} ${cause}`)).toEqual(
     is_weak ? ['weaker_policy believes_everybody'] : [],
   )
   // An open route has nothing to forge.
-  const open = evaluateProxy([flag(false)], snapshot([router()], [SSO], [], believes), ASKED)
+  const open = await evaluateProxy([flag(false)], snapshot([router()], [SSO], [], believes), ASKED)
   expect(open.entries).toEqual([])
 })
 
-it('a router of open paths of ours is no hole, and one of our name that opens more is', () => {
+it('a router of open paths of ours is no hole, and one of our name that opens more is', async () => {
   const name = 'plumbline-open_app.example.com'
   const rule = 'Host("app.example.com") && PathRegexp("^/healthz$")'
   const mayOpen = (one: { name: string; rule: string }) => one.name === name && one.rule === rule
-  const entriesWith = (over: Partial<ProxyRouter>) =>
-    evaluateProxy(
-      [flag(true)],
-      snapshot([router(attached), router({ name: `${name}@file`, rule, ...over })]),
-      {
-        ...ASKED,
-        mayOpen,
-      },
-    ).entries
-  expect(entriesWith({})).toEqual([])
-  expect(entriesWith({ rule: 'Host("app.example.com") && PathRegexp("^/.*$")' })).toMatchObject([
+  const entriesWith = async (over: Partial<ProxyRouter>) => {
+    const seen = snapshot([router(attached), router({ name: `${name}@file`, rule, ...over })])
+    return (await evaluateProxy([flag(true)], seen, { ...ASKED, mayOpen })).entries
+  }
+  expect(await entriesWith({})).toEqual([])
+  expect(await entriesWith({ rule: 'Host("app.example.com") && PathRegexp("^/.*$")' })).toMatchObject([
     { list: 'missing_middleware', domain: 'app.example.com' },
   ])
-  expect(entriesWith({ name: `${name}@docker` })).toMatchObject([{ list: 'missing_middleware' }])
+  expect(await entriesWith({ name: `${name}@docker` })).toMatchObject([{ list: 'missing_middleware' }])
 })
 
 /** A router of somebody's beside our protected one. */
-const beside = (rule: string, over: Partial<ProxyRouter> = {}) => {
+const beside = async (rule: string, over: Partial<ProxyRouter> = {}) => {
   const other = router({ name: 'x@docker', provider: 'docker', rule, priority: 5000, ...over })
   const seen = { ...snapshot([router(attached), other]), version: '3.7.9' }
   const flag = { domain: 'app.example.com', auth_required: true, released: true }
-  return evaluateProxy([flag], seen, ASKED).entries.map(({ domain, cause }) => [domain, cause])
+  return (await evaluateProxy([flag], seen, ASKED)).entries.map(({ domain, cause }) => [domain, cause])
 }
 
 it.each([
@@ -245,8 +248,8 @@ it.each([
   'HostRegexp(`(?i)^APP[.]example[.]com$`) && PathPrefix(`/admin`)',
   'HostRegexp(`^[a-z]+[.]example[.]com$`)',
   'Host(`other.example.com`) || HostRegexp(`^app[.]example`) && !Path(`/`)',
-])('a router around our check is told however it spells the host: %s', (rule) => {
-  expect(beside(rule)).toEqual([['app.example.com', 'proxy_differs']])
+])('a router around our check is told however it spells the host: %s', async (rule) => {
+  expect(await beside(rule)).toEqual([['app.example.com', 'proxy_differs']])
 })
 
 it.each<[string, Partial<ProxyRouter>]>([
@@ -258,15 +261,15 @@ it.each<[string, Partial<ProxyRouter>]>([
   ['HostRegexp(`.+`) && PathPrefix(`/.well-known/`)', {}],
 ])(
   'one that is asked later, elsewhere, for others or for all, or that asks to sign in, is not: %s %j',
-  (rule, over) => {
-    expect(beside(rule, over)).toEqual([])
+  async (rule, over) => {
+    expect(await beside(rule, over)).toEqual([])
   },
 )
 
-const unknownBeside = (rule: string, over: Partial<ProxyRouter> = {}) => {
+const unknownBeside = async (rule: string, over: Partial<ProxyRouter> = {}) => {
   const other = router({ name: 'x@docker', provider: 'docker', rule, ...over })
   const seen = { ...snapshot([router(attached), other]), version: '3.7.9' }
-  return evaluateProxy([flag(true)], seen, ASKED).unknown.map(({ detail }) => detail)
+  return (await evaluateProxy([flag(true)], seen, ASKED)).unknown.map(({ detail }) => detail)
 }
 
 it.each<[string, number]>([
@@ -275,8 +278,8 @@ it.each<[string, number]>([
   // The usual page for what nobody serves.
   ['HostRegexp(`(.+)`)', 1],
   ['HostRegexp(`.+`)', 1],
-])('a pattern with a group is a host like any other: %s', (rule, priority) => {
-  expect(unknownBeside(rule, { priority })).toEqual([])
+])('a pattern with a group is a host like any other: %s', async (rule, priority) => {
+  expect(await unknownBeside(rule, { priority })).toEqual([])
 })
 
 it.each<[string, number]>([
@@ -286,7 +289,9 @@ it.each<[string, number]>([
   ['HostRegexp(`(.+)`) && PathPrefix(`/admin`)', 5000],
 ])(
   'a router for any host is unknown, before the check also where it says so by a pattern: %s',
-  (rule, priority) => {
-    expect(unknownBeside(rule, { priority })).toEqual([expect.stringContaining('x@docker is for any host')])
+  async (rule, priority) => {
+    expect(await unknownBeside(rule, { priority })).toEqual([
+      expect.stringContaining('x@docker is for any host'),
+    ])
   },
 )

@@ -386,6 +386,25 @@ describe('slow clients', () => {
 })
 
 describe('greedy clients', () => {
+  const servingSlowly = async (gate: Promise<void>, limits: Partial<typeof SERVER_LIMITS>, host?: string) => {
+    let begun = 0
+    const slow = endpoint({
+      method: 'GET',
+      path: '/api/slow',
+      id: 'slow',
+      summary: 'Waits',
+      level: 'open',
+      tags: [],
+      replies: { 200: z.strictObject({}) },
+      handler: async () => {
+        begun++
+        await gate
+        return { status: 200, body: {} }
+      },
+    })
+    const { port } = await serving(appOf(withSystem([slow])), limits, host)
+    return { port, begun: () => begun }
+  }
   const asked = (port: number, from: string, more: string[] = []) => {
     const client = wire(port, from)
     client.socket.write(request('GET /health', [HOST, ...more]))
@@ -402,12 +421,37 @@ describe('greedy clients', () => {
   test('one holder has so many connections and no more; leaving makes room', async () => {
     const { port } = await serving(app, { connections_per_address: 4 }, '::')
     // All addresses of loopback are one host.
-    const [first] = await held(port, ['127.0.3.1', '127.0.3.2', '127.0.3.3', '127.0.3.4'])
-    expect(await answered(port, '127.0.3.5')).toBe(false)
+    const clients = await held(port, ['127.0.3.1', '127.0.3.2', '127.0.3.3', '127.0.3.4', '127.0.3.5'])
     expect(await answered(port, '::1')).toBe(true)
-    first!.socket.end()
-    await first!.closed
-    await expect.poll(() => answered(port, '127.0.3.5')).toBe(true)
+    await clients[0]!.closed
+    expect(clients.filter(({ socket }) => socket.closed)).toHaveLength(1)
+    for (const { socket } of clients.slice(1)) socket.destroy()
+    await expect.poll(() => answered(port, '127.0.3.6')).toBe(true)
+  })
+
+  test('half-sent requests that come back whenever they are closed lock nobody out behind their address', async () => {
+    const { port } = await serving(app, { connections_per_address: 4 })
+    let is_over = false
+    const half = (): void => {
+      if (is_over) return
+      const { socket } = wire(port, '127.0.3.1')
+      socket.on('close', () => setTimeout(half, 1))
+      socket.write('GET /health HTTP/1.1\r\n')
+    }
+    for (let i = 0; i < 4; i++) half()
+    onTestFinished(() => void (is_over = true))
+    await expect.poll(() => answered(port, '127.0.3.2')).toBe(true)
+  })
+
+  test('a holder whose places are all at work is refused, and none of these is cut off', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { port, begun } = await servingSlowly(gate.promise, { connections_per_address: 3 })
+    const busy = ['127.0.4.1', '127.0.4.2', '127.0.4.3'].map((from) => wire(port, from))
+    for (const { socket } of busy) socket.write(request('GET /api/slow', [HOST, LAST]))
+    await expect.poll(begun).toBe(3)
+    expect(await answered(port, '127.0.4.4')).toBe(false)
+    gate.resolve()
+    expect((await Promise.all(busy.map(({ closed }) => closed))).flatMap(statusesIn)).toEqual([200, 200, 200])
   })
 
   test('a trusted proxy speaks for many, is not counted, and takes no share of its neighbours', async () => {
@@ -427,25 +471,10 @@ describe('greedy clients', () => {
 
   test('when all places are taken by requests at work, nobody is cut off', async () => {
     const gate = Promise.withResolvers<void>()
-    let begun = 0
-    const slow = endpoint({
-      method: 'GET',
-      path: '/api/slow',
-      id: 'slow',
-      summary: 'Waits',
-      level: 'open',
-      tags: [],
-      replies: { 200: z.strictObject({}) },
-      handler: async () => {
-        begun++
-        await gate.promise
-        return { status: 200, body: {} }
-      },
-    })
-    const { port } = await serving(appOf(withSystem([slow])), { connections: 3 }, '::')
+    const { port, begun } = await servingSlowly(gate.promise, { connections: 3 }, '::')
     const busy = ['127.0.4.1', '127.0.4.2', '127.0.4.3'].map((from) => wire(port, from))
     for (const { socket } of busy) socket.write(request('GET /api/slow', [HOST, LAST]))
-    await expect.poll(() => begun).toBe(3)
+    await expect.poll(begun).toBe(3)
     expect(await answered(port, '::1')).toBe(false)
     gate.resolve()
     expect((await Promise.all(busy.map(({ closed }) => closed))).flatMap(statusesIn)).toEqual([200, 200, 200])

@@ -42,6 +42,24 @@ const failure = async (work: Promise<unknown>): Promise<{ code: string; message:
 }
 
 describe('an answer', () => {
+  it('of JSON that would take far more than its length is refused unparsed, with the peer and the reason', async () => {
+    const bodies: readonly [string, string][] = [
+      ['['.repeat(70) + ']'.repeat(70), 'nests deeper than 64 levels'],
+      [`[${'{},'.repeat(300_000)}{}]`, 'has more than 500000 values'],
+    ]
+    for (const [body, why] of bodies) {
+      const server = await serve((socket) => socket.write(answer('200 OK', {}, body)))
+      const { code, message } = await failure(client().request(get(`${server.origin}/list?key=x`)))
+      expect([code, message]).toEqual([
+        'component_unavailable',
+        `${server.origin}/list answered with JSON that ${why}.`,
+      ])
+    }
+    const server = await serve((socket) => socket.write(answer('200 OK', {}, bodies[1]![1])))
+    const asked = get(`${server.origin}/list`, { max_values: 1_000_000 })
+    expect((await client().request(asked)).status).toBe(200)
+  })
+
   it('of any status is an answer, with its headers, its text and how long it asks to wait', async () => {
     const server = await serve((socket) =>
       socket.write(

@@ -2,6 +2,7 @@
  * Traefik's acme.json to what may leave it. The account's key, its address and the certificates' keys are stepped over, and
  * nothing of the file is quoted: of a file that is something else, any word may be a secret.
  */
+import { JSON_BOUNDS, type JsonBounds, jsonExcess } from '../../../kernel/text/json-bounds.ts'
 import { isRecord } from '../../../kernel/text/lenient.ts'
 
 /** One resolver whose certificates are still texts (base64 of PEM); null stands for what is no text. */
@@ -20,11 +21,12 @@ export type Parsed =
   | { readonly kind: 'other'; readonly what: string }
 
 /** Traefik's own goes six deep. */
-const DEEPEST = 32
+const BOUNDS: JsonBounds = { ...JSON_BOUNDS, depth: 32 }
 const MAX_NAME = 200
 
 export function parseStore(bytes: Buffer): Parsed {
-  if (nestsDeeperThan(bytes, DEEPEST)) return other(`nests deeper than ${DEEPEST} levels`)
+  const excess = jsonExcess(bytes, BOUNDS)
+  if (excess !== null) return other(excess)
   const text = bytes.toString('utf8')
   if (text.trim() === '') return { kind: 'empty' }
   let json: unknown
@@ -67,34 +69,4 @@ function registrationIn(account: Readonly<Record<string, unknown>> | null): stri
   if (!isRecord(registration)) return null
   const body = registration['body']
   return STATUSES.find((status) => isRecord(body) && body['status'] === status) ?? 'unknown'
-}
-
-/** How deep a JSON text nests, seen before it is parsed: 16 MiB of brackets would cost the parser seconds and 700 MB. */
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-
-/** Brackets within strings do not count. Stops at the first that goes beyond `most`. */
-export function nestsDeeperThan(json: Uint8Array, most: number): boolean {
-  let depth = 0
-  for (let at = 0; at < json.length; at++) {
-    const byte = json[at]!
-    if (byte === QUOTE) at = endOfString(json, at)
-    // `[` and `{`, `]` and `}` differ in one bit.
-    else if ((byte | 0x20) === 0x7b && ++depth > most) return true
-    else if ((byte | 0x20) === 0x7d) depth--
-  }
-  return false
-}
-
-/** Where the string that begins at `start` ends; the length of the text where it does not. */
-function endOfString(json: Uint8Array, start: number): number {
-  for (let at = start + 1; at < json.length; at++) {
-    const end = json.indexOf(QUOTE, at)
-    if (end === -1) return json.length
-    let escapes = 0
-    while (json[end - 1 - escapes] === BACKSLASH) escapes++
-    if (escapes % 2 === 0) return end
-    at = end
-  }
-  return json.length
 }

@@ -1,4 +1,5 @@
 /** The HTTP client for authorities: HTTPS only, with roots of its own beside the system's where a file names them. */
+import { JSON_BOUNDS, jsonExcess } from '../../../kernel/text/json-bounds.ts'
 import { tlsWords } from '../../../kernel/text/tls-words.ts'
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -98,13 +99,16 @@ async function replyOf(answer: IncomingMessage, most: number, now: Instant): Pro
     if (size > most) throw new Failure('component_unavailable', `answered with more than ${most} bytes`)
     chunks.push(chunk)
   }
+  const bytes = Buffer.concat(chunks, size)
+  const excess = jsonExcess(bytes, JSON_BOUNDS)
+  if (excess !== null) throw new Failure('component_unavailable', `answered with JSON that ${excess}`)
   const headers = Object.fromEntries(
     Object.entries(answer.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]),
   )
   return {
     status: answer.statusCode ?? 0,
     headers,
-    text: Buffer.concat(chunks, size).toString('utf8'),
+    text: bytes.toString('utf8'),
     retry_after_ms: retryAfter(headers['retry-after'], now),
   }
 }

@@ -70,7 +70,7 @@ async function shadowedAmong(
   const { loaded } = await loadedAmong(deps, watch.routersOf(seen.snapshot).middlewares)
   const asked = { loaded, signal: NEVER_ABORTED }
   const shadows = whole
-    ? await shadowsIn(deps, seen, asked)
+    ? (await shadowsIn(deps, seen, asked)).rivals
     : (
         await rivalsOfDomains(deps, seen, { ...asked, domains: rows.map(({ fields }) => fields.domain) })
       ).filter(isShadow)

@@ -36,6 +36,8 @@ const UNIFI_OS: Flavour = { prefix: '/proxy/network', login: '/api/auth/login' }
 const CLASSIC: Flavour = { prefix: '', login: '/api/login' }
 
 const MAX_BYTES = 64 * 1024 * 1024
+/** Every client that a controller remembers has some hundred. */
+const MAX_VALUES = 2_000_000
 const DEADLINE_MS = 10_000
 const STAY_AWAY_MS: Milliseconds = 60_000
 /** No controller may keep us from looking for longer, whatever it asks for. */
@@ -164,6 +166,7 @@ export class UnifiSession {
       signal,
       deadline_ms,
       max_bytes: MAX_BYTES,
+      max_values: MAX_VALUES,
     })
     this.#learn(reply)
     return reply

@@ -1,8 +1,10 @@
 /** Whose routers take hosts of routes that are out, as the running proxy has them: the quarantine cannot close those. */
 import { Failure } from '../../../kernel/failure.ts'
 import type { ProxyRouter, SearchableProxy } from '../traefik/port.ts'
-import { evaluateRule, type Stars } from '../proxy/shadow/reach.ts'
+import { turnsByTime } from '../../../kernel/async/others-turn.ts'
+import { type EvaluatedRule, evaluateRule, type Stars } from '../proxy/shadow/reach.ts'
 import { starsOf } from '../proxy/shadow/rivals.ts'
+import { inOneTurn, type Work, workOfLook } from '../proxy/shadow/work.ts'
 
 /** A route that is out. */
 export interface RouteOut {
@@ -25,15 +27,18 @@ export function takersAt(proxy: SearchableProxy | null, domainOf: (name: string)
         return undefined
       })
       if (snapshot === undefined) return
-      const stars = starsOf(snapshot.version)
-      known = new Map(
-        routes.map(({ domain, host }) => [
+      const servers = await serversIn(snapshot.routers, starsOf(snapshot.version))
+      const found = new Map<string, readonly string[]>()
+      const [turn, look] = [turnsByTime(), workOfLook()]
+      for (const { domain, host } of routes) {
+        await turn()
+        const others = servers.filter(({ router }) => !isOwn(router, domain, domainOf))
+        found.set(
           domain,
-          snapshot.routers
-            .filter((router) => !isOwn(router, domain, domainOf) && takes(router, host, stars))
-            .map(({ name }) => name),
-        ]),
-      )
+          inOneTurn(look, (work) => takersOf(host, others, work)),
+        )
+      }
+      known = found
     },
   }
 }
@@ -42,9 +47,24 @@ export function takersAt(proxy: SearchableProxy | null, domainOf: (name: string)
 const isOwn = ({ name }: ProxyRouter, domain: string, domainOf: (name: string) => string | null): boolean =>
   /@(?:file|http)$/.test(name) && domainOf(name) === domain
 
-/** Also what may take it, for all that can be told here. */
-const takes = ({ kind, status, service, rule }: ProxyRouter, host: string, stars: Stars): boolean =>
-  kind === 'http' &&
-  status !== 'disabled' &&
-  !service.endsWith('@internal') &&
-  evaluateRule(kind, rule, stars).reachOver(host) !== 'none'
+interface Server {
+  readonly router: ProxyRouter
+  readonly rule: EvaluatedRule
+}
+
+const serves = ({ kind, status, service }: ProxyRouter): boolean =>
+  kind === 'http' && status !== 'disabled' && !service.endsWith('@internal')
+
+async function serversIn(routers: readonly ProxyRouter[], stars: Stars): Promise<readonly Server[]> {
+  const found: Server[] = []
+  const turn = turnsByTime()
+  for (const router of routers.filter(serves)) {
+    await turn()
+    found.push({ router, rule: evaluateRule('http', router.rule, stars) })
+  }
+  return found
+}
+
+/** Also those that may take it, for all that can be told here. */
+const takersOf = (host: string, servers: readonly Server[], work: Work): readonly string[] =>
+  servers.filter(({ rule }) => rule.reachOver(host, work) !== 'none').map(({ router }) => router.name)

@@ -17,7 +17,11 @@ export function proxyDrift({
   detail,
   rejected,
   shadowed,
-}: Pick<ProxyStatusAnswer, 'loaded' | 'written' | 'detail' | 'rejected' | 'shadowed'>): ProxyDrift {
+  not_compared,
+}: Pick<
+  ProxyStatusAnswer,
+  'loaded' | 'written' | 'detail' | 'rejected' | 'shadowed' | 'not_compared'
+>): ProxyDrift {
   const differences = [
     ...(loaded === false ? [notRun(written, detail)] : []),
     ...(rejected ?? []).map(({ item, domain, detail: words }) => ({
@@ -29,7 +33,7 @@ export function proxyDrift({
     ...shadowed.map(shadowDifference),
   ]
   if (differences.length > 0) return { drift: true, differences }
-  return { drift: loaded === null ? null : false, differences }
+  return { drift: loaded === null || not_compared !== null ? null : false, differences }
 }
 
 /** What was not written was our own write that failed, and no fault of the proxy's. */

@@ -32,6 +32,7 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
     missing_entrypoints: null,
     entrypoints_detail: null,
     shadowed: [],
+    not_compared: null,
   }
   if (watch === null) {
     const detail = 'PLUMBLINE_TRAEFIK_API is not set.'
@@ -55,6 +56,7 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
   const { loaded } = state
   const runs = await runningRelease(deps, state)
   const detail = runs === null || loaded === true ? state.detail : olderWords(runs, state.not_there)
+  const { rivals, is_cut } = await shadowsIn(deps, seen, { loaded, signal })
   const version_fits = fits(snapshot.version, written_for)
   return {
     ...base,
@@ -69,10 +71,15 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
     detail: version_fits === false ? `${detail ?? ''} ${tooOld(snapshot, written_for)}`.trim() : detail,
     routers: faultsIn(snapshot),
     rejected: (await rejectedIn(deps, snapshot)).slice(0, MAX_REJECTED),
-    shadowed: (await shadowsIn(deps, seen, { loaded, signal })).slice(0, MAX_SHADOWED),
+    shadowed: rivals.slice(0, MAX_SHADOWED),
+    not_compared: is_cut ? NOT_COMPARED : null,
     ...entrypointsIn(deps, snapshot.entrypoints),
   }
 }
+
+const NOT_COMPARED =
+  'Routers of others have patterns (HostRegexp) that take too much work to be held against ours, so whether every request of ours ' +
+  'comes to us is not known. Write these patterns shorter, and fewer of them.'
 
 function entrypointsIn(deps: Deps, there: ProxySnapshot['entrypoints']) {
   const { missing, detail } = entrypointFaults(deps, there)

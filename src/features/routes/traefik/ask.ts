@@ -40,7 +40,7 @@ const UNREADABLE = { facts: { reason: 'unreadable' } }
 export async function ask<T>(
   api: Api,
   { path, answer, signal, insists = false }: Question<T>,
-): Promise<{ readonly body: T; readonly headers: HttpReply['headers'] }> {
+): Promise<{ readonly body: T; readonly headers: HttpReply['headers']; readonly length: number }> {
   const { http, base, deadline_ms } = api
   const reply = await http.request({
     method: 'GET',
@@ -55,7 +55,7 @@ export async function ask<T>(
   if (reply.status !== 200)
     throw unusable(api, path, `answered with status ${reply.status}${HINTS[reply.status] ?? ''}`)
   const body = await api.turns.take(() => answer.safeParse(parsedJson(reply.text)))
-  if (body.success) return { body: body.data, headers: reply.headers }
+  if (body.success) return { body: body.data, headers: reply.headers, length: reply.text.length }
   const at = body.error.issues[0]?.path.join('.') ?? ''
   const where = at === '' ? '' : ` (at ${at})`
   throw unusable(api, path, `answered with something that is no answer of Traefik's API${where}`)

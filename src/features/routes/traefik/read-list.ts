@@ -12,6 +12,8 @@ import { type Api, ask, unusable } from './ask.ts'
 const PER_PAGE = 1000
 /** Ten times what anybody has; a list without an end must not fill the memory. */
 const MAX_PAGES = 100
+/** Of all pages together: three times what 20,000 services take. */
+const MAX_CHARACTERS = 64 * 1024 * 1024
 
 export interface ListCall<T> {
   /** `/api/http/routers` */
@@ -32,12 +34,22 @@ export async function readList<T extends { readonly name: string }>(
 ): Promise<readonly T[]> {
   const items: T[] = []
   const names = new Set<string>()
+  let characters = 0
   const answer = z.array(item)
   for (let page = 1; page <= MAX_PAGES;) {
     const query = new URLSearchParams({ page: String(page), per_page: String(PER_PAGE) })
     if (search !== undefined) query.set('search', search)
     if (status !== undefined) query.set('status', status)
-    const { body, headers } = await ask(api, { path: `${path}?${query.toString()}`, answer, signal, insists })
+    const { body, headers, length } = await ask(api, {
+      path: `${path}?${query.toString()}`,
+      answer,
+      signal,
+      insists,
+    })
+    if (body.length > PER_PAGE)
+      throw unusable(api, path, `showed ${body.length} entries on a page that was asked for ${PER_PAGE}`)
+    characters += length
+    if (characters > MAX_CHARACTERS) throw unusable(api, path, `has more than ${MAX_CHARACTERS} characters`)
     for (const one of body) {
       items.push(one)
       names.add(one.name)

@@ -104,20 +104,23 @@ const lengthsOf = (lists: Lists): Reading['lengths'] => ({
 
 type Lists = Awaited<ReturnType<typeof readLists>>
 
-/** All at once; where one fails, the others are not read to their ends. */
+/** Two at a time, since a page may be long; where one fails, the others are not read to their ends. */
 async function readLists(api: Api, signal: AbortSignal) {
   const failed = new AbortController()
   const list = { signal: AbortSignal.any([signal, failed.signal]) }
   try {
-    const [entrypoints, routers, tcp_routers, middlewares, services, tcp_services] = await Promise.all([
-      readList(api, { ...list, path: '/api/entrypoints', item: ITEMS.entrypoint }),
-      readList(api, { ...list, path: '/api/http/routers', item: ITEMS.http_router }),
-      readList(api, { ...list, path: '/api/tcp/routers', item: ITEMS.tcp_router }),
-      readList(api, { ...list, path: '/api/http/middlewares', item: ITEMS.middleware }),
-      readList(api, { ...list, path: '/api/http/services', item: ITEMS.http_service }),
-      readList(api, { ...list, path: '/api/tcp/services', item: ITEMS.tcp_service }),
-    ])
-    return { entrypoints, routers, tcp_routers, middlewares, services, tcp_services }
+    const longOnes = async () => ({
+      routers: await readList(api, { ...list, path: '/api/http/routers', item: ITEMS.http_router }),
+      services: await readList(api, { ...list, path: '/api/http/services', item: ITEMS.http_service }),
+    })
+    const others = async () => ({
+      entrypoints: await readList(api, { ...list, path: '/api/entrypoints', item: ITEMS.entrypoint }),
+      tcp_routers: await readList(api, { ...list, path: '/api/tcp/routers', item: ITEMS.tcp_router }),
+      middlewares: await readList(api, { ...list, path: '/api/http/middlewares', item: ITEMS.middleware }),
+      tcp_services: await readList(api, { ...list, path: '/api/tcp/services', item: ITEMS.tcp_service }),
+    })
+    const [long, other] = await Promise.all([longOnes(), others()])
+    return { ...long, ...other }
   } finally {
     failed.abort()
   }

@@ -1,6 +1,8 @@
 /** The check in front of the routes beside the flags, as the routes file has it and as the proxy runs it. Pure. */
 import type { ProxySnapshot } from '../../routes/traefik/port.ts'
 import type { ExplainedDifference } from '../../../model/drift.ts'
+import { turnsByTime } from '../../../kernel/async/others-turn.ts'
+import { inOneTurn, type Work, workOfLook } from '../../routes/proxy/shadow/work.ts'
 import type { EvaluatedRule } from '../../routes/proxy/shadow/reach.ts'
 import { cureFor } from './evaluate-rules.ts'
 import { keptCause } from '../provider/kept-cause.ts'
@@ -49,67 +51,84 @@ const NO_FILE: SsoUnknown = {
   cure: 'See GET /api/domains/drift.',
 }
 
-/** @param snapshot null where the proxy did not answer */
-export function evaluateProxy(
+/**
+ * Pure but for the turns that it takes.
+ * @param snapshot null where the proxy did not answer
+ */
+export async function evaluateProxy(
   flags: readonly Flag[],
   snapshot: ProxySnapshot | null,
   asked: RoutersAsked,
-): SsoFindings {
+): Promise<SsoFindings> {
   if (snapshot === null) return { entries: [], unknown: [NO_ANSWER] }
   const routers = runtimeRouters(snapshot, asked)
   const by_host = Map.groupBy(
     routers.flatMap((router) => router.hosts.map((host) => ({ host, router }))),
     ({ host }) => host,
   )
-  const around = aroundChecks(routers)
+  const [turn, look] = [turnsByTime(), workOfLook()]
+  const isForAny = await takersOfAny(routers, look)
+  const around = aroundChecks(routers, isForAny)
   const entries: Listed[] = []
-  const unknown: SsoUnknown[] = hostless(routers)
+  const unknown: SsoUnknown[] = hostless(routers, isForAny)
   for (const flag of flags) {
+    await turn()
     const theirs = (by_host.get(flag.domain) ?? []).map(({ router }) => router)
     const wrong =
       theirs.find(({ is_protected }) => is_protected !== flag.auth_required) ??
-      (flag.auth_required ? around(flag.domain, theirs) : undefined)
+      (flag.auth_required ? inOneTurn(look, (work) => around(flag.domain, theirs, work)) : undefined)
     if (wrong !== undefined) entries.push(listed(flag, inProxy(flag, wrong.name)))
     const doors = theirs.filter(({ is_protected }) => is_protected).flatMap((router) => router.forgeable_on)
     if (doors.length > 0) entries.push(forgeable(flag.domain, doors[0]!))
     if (theirs.length === 0 && flag.auth_required && flag.released !== null) unknown.push(notSeen(flag))
   }
-  return { entries, unknown }
+  return { entries, unknown: look.fell_short ? [...unknown, NOT_COMPARED] : unknown }
 }
 
 /** No record has it. */
 const FOREIGN_HOST = 'plumbline-any-host.invalid'
 
+/** Tells of a router that asks nobody to sign in whether it takes every host. */
+async function takersOfAny(
+  routers: readonly RuntimeRouter[],
+  look: Work,
+): Promise<(router: RuntimeRouter) => boolean> {
+  const found = new Set<RuntimeRouter>()
+  const turn = turnsByTime()
+  for (const router of routers) {
+    await turn()
+    if (router.is_protected) continue
+    if (inOneTurn(look, (work) => isTaken(router.rule, FOREIGN_HOST, work))) found.add(router)
+  }
+  return (router) => found.has(router)
+}
+
 /**
  * Finds a router that asks nobody to sign in and is asked before ours for some of the host's requests, though it spells the
  * host in another way: with a pattern, a star, a final dot, escapes. One for every host is told of elsewhere.
  */
-function aroundChecks(routers: readonly RuntimeRouter[]) {
-  const by_name = new Map<string, EvaluatedRouter[]>()
-  const anywhere: EvaluatedRouter[] = []
+function aroundChecks(routers: readonly RuntimeRouter[], isForAny: (router: RuntimeRouter) => boolean) {
+  const by_name = new Map<string, RuntimeRouter[]>()
+  const anywhere: RuntimeRouter[] = []
   for (const router of routers) {
     if (router.is_protected) continue
     const { rule } = router
-    const takes = (host: string): boolean => isTaken(rule, host)
-    if (rule.names === null && !takes(FOREIGN_HOST)) anywhere.push({ router, takes })
-    for (const name of rule.names ?? []) by_name.set(name, [...(by_name.get(name) ?? []), { router, takes }])
+    if (rule.names === null && !isForAny(router)) anywhere.push(router)
+    for (const name of rule.names ?? []) by_name.set(name, [...(by_name.get(name) ?? []), router])
   }
-  return (domain: string, ours: readonly RuntimeRouter[]): RuntimeRouter | undefined => {
+  return (domain: string, ours: readonly RuntimeRouter[], work: Work): RuntimeRouter | undefined => {
     // Beside a star narrower names are open by right.
     if (domain.startsWith('*.')) return undefined
     const star = `*${domain.slice(domain.indexOf('.'))}`
     const near = [...(by_name.get(domain) ?? []), ...(by_name.get(star) ?? []), ...anywhere]
-    return near.find(({ router, takes }) => ours.some((own) => isBefore(router, own)) && takes(domain))
-      ?.router
+    return near.find(
+      (router) => ours.some((own) => isBefore(router, own)) && isTaken(router.rule, domain, work),
+    )
   }
 }
 
-const isTaken = (rule: EvaluatedRule, host: string): boolean => ['all', 'some'].includes(rule.reachOver(host))
-
-interface EvaluatedRouter {
-  readonly router: RuntimeRouter
-  readonly takes: (host: string) => boolean
-}
+const isTaken = (rule: EvaluatedRule, host: string, work: Work): boolean =>
+  ['all', 'some'].includes(rule.reachOver(host, work))
 
 const isBefore = (other: RuntimeRouter, own: RuntimeRouter): boolean =>
   other.priority >= own.priority && other.entrypoints.some((name) => own.entrypoints.includes(name))
@@ -134,6 +153,15 @@ const NO_ANSWER: SsoUnknown = {
   cure: 'See that the proxy runs and that PLUMBLINE_TRAEFIK_API leads to it.',
 }
 
+const NOT_COMPARED: SsoUnknown = {
+  part: 'proxy',
+  domain: null,
+  cause: 'unreadable',
+  detail:
+    'The patterns of other routers (HostRegexp) take too much work: not all of them were held against the hosts that ask to sign in.',
+  cure: 'Write shorter patterns in HostRegexp, and fewer of them.',
+}
+
 const notSeen = ({ domain }: Flag): SsoUnknown => ({
   part: 'proxy',
   domain,
@@ -146,14 +174,16 @@ const notSeen = ({ domain }: Flag): SsoUnknown => ({
  * A router for any host may serve a protected one, should the route's own be missing. One that says so by a pattern is the
  * usual page for what nobody serves, unless it is asked before a check.
  */
-const hostless = (routers: readonly RuntimeRouter[]): SsoUnknown[] => {
+const hostless = (
+  routers: readonly RuntimeRouter[],
+  isForAny: (router: RuntimeRouter) => boolean,
+): SsoUnknown[] => {
   const ours = routers.filter(({ is_protected }) => is_protected)
   return routers
     .filter(({ is_protected }) => !is_protected)
     .filter(
       (router) =>
-        router.hosts.length === 0 ||
-        (isTaken(router.rule, FOREIGN_HOST) && ours.some((own) => isBefore(router, own))),
+        router.hosts.length === 0 || (isForAny(router) && ours.some((own) => isBefore(router, own))),
     )
     .map(({ name }) => ({
       part: 'proxy',

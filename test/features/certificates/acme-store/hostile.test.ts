@@ -1,7 +1,6 @@
 /** The proxy's certificate store when its text is made to do harm, and what must never leave it. */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { nestsDeeperThan } from '../../../../src/features/certificates/acme-store/parse-store.ts'
 import {
   acmeJson,
   type CertificateAuthority,
@@ -10,7 +9,6 @@ import {
 } from '../../../fakes/certificate-authority.ts'
 import { NEVER, type StoreFolder, storeFolder } from './store-folder.ts'
 import { itOneIn } from '../../../kit/in-depth.ts'
-import { runs } from '../../../kit/tier.ts'
 
 let authority: CertificateAuthority
 let first: Issued
@@ -147,19 +145,5 @@ it('any beginning of a store, and any bytes: never an error, never good', async 
       expect(await store.read(NEVER)).toMatchObject({ state: 'busy', content: null })
     }),
     { numRuns: 200 },
-  )
-})
-
-it('the depth is that of the parsed value', () => {
-  const depthOf = (value: unknown): number =>
-    typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
-  fc.assert(
-    fc.property(fc.jsonValue({ depthSize: 'large', noUnicodeString: false }), (value) => {
-      const bytes = Buffer.from(JSON.stringify(value))
-      const depth = depthOf(value)
-      expect(nestsDeeperThan(bytes, depth)).toBe(false)
-      if (depth > 0) expect(nestsDeeperThan(bytes, depth - 1)).toBe(true)
-    }),
-    { numRuns: runs(1000) },
   )
 })

@@ -46,6 +46,8 @@ describe('a router takes the host', () => {
     'HostRegexp(`^.+[.]example[.]com$`)',
     'HostRegexp(`^(app|web)[.]example[.]com$`)',
     'Host(`other.example.net`) || HostRegexp(`.*`)',
+    // Nobody can tell: it takes too much work.
+    `HostRegexp(\`${'(.|.)'.repeat(6)}${'.*'.repeat(480)}[q]\`)`,
   ])('by %s', async (rule) => {
     expect(await takers(router(rule))).toEqual(['theirs@docker'])
   })

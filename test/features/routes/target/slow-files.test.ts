@@ -43,7 +43,7 @@ const checkOf = (texts: readonly string[], evaluate: () => void = () => undefine
         { kind: 'taken', names: [], routes: { routers: [], middlewares: [] } }
       ),
     },
-    () => Promise.resolve({ in_the_way: [], unevaluated: [] }),
+    () => Promise.resolve({ in_the_way: [], unevaluated: [], perhaps_open: [] }),
   )
 }
 

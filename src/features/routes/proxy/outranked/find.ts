@@ -5,13 +5,14 @@
  * Our routers have explicit priorities, and the proxy's default is the length of a rule: a narrower router of another provider
  * (`/admin` behind a password, in a container's labels) loses its requests to the site of the same host.
  */
-import { othersTurn } from '../../../../kernel/async/others-turn.ts'
+import { turnsByTime } from '../../../../kernel/async/others-turn.ts'
 import { visible } from '../../../../kernel/text/visible.ts'
 import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
 import type { ReplacedRouter } from '../../../../model/replaced-router.ts'
 import type { Door } from '../../render/doors.ts'
 import type { RoutingService } from '../service.ts'
 import { type OutrankedRouter, Rivals } from '../shadow/rivals.ts'
+import { workOfLook } from '../shadow/work.ts'
 import { type Link, linksOf, protects } from './protection.ts'
 
 /** A place where a row would take more, or lets more through, than what is released there under its name. */
@@ -40,8 +41,6 @@ interface Looked {
   readonly replaced: readonly ReplacedRouter[]
 }
 
-const IN_ONE_TURN = 200
-
 export async function outrankedBy(
   doors: readonly NewDoor[],
   snapshot: ProxySnapshot,
@@ -50,17 +49,18 @@ export async function outrankedBy(
   const isOurs = ({ name, provider }: ProxyRouter): boolean =>
     (provider === 'file' || provider === 'http') && service.domainOfShown(name) !== null
   const stands = new Map(replaced.map((router) => [router.router, router]))
-  const rivals = new Rivals(
+  const rivals = await Rivals.among(
     snapshot,
     (router) => isOurs(router) || isReplaced(router, stands.get(router.name)),
   )
   const middlewares = new Map(snapshot.middlewares.map((one) => [one.name, one]))
   const found: Outranked[] = []
-  for (const [i, at] of doors.entries()) {
-    if (i % IN_ONE_TURN === 0) await othersTurn()
-    const taken = at.before === null ? [] : rivals.outranked(at.before.door, at.domain)
+  const [turn, look] = [turnsByTime(), workOfLook()]
+  for (const at of doors) {
+    await turn()
+    const taken = at.before === null ? [] : rivals.outranked(at.before.door, at.domain, look)
     const had = new Set(taken.map(({ router }) => router))
-    for (const rival of rivals.outranked(at.door, at.domain)) {
+    for (const rival of rivals.outranked(at.door, at.domain, look)) {
       const loses = had.has(rival.router) ? at.before!.loses : null
       found.push(...described(at, rival, { middlewares, isOurSignIn: service.isOurSignIn, loses }))
     }

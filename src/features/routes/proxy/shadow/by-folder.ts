@@ -5,7 +5,7 @@
  * What the static configuration would tell and nobody has set is taken for what lets in most: a router that names no entry
  * point is on each of ours, and that of https gives TLS.
  */
-import { othersTurn } from '../../../../kernel/async/others-turn.ts'
+import { turnsByTime } from '../../../../kernel/async/others-turn.ts'
 import { visible } from '../../../../kernel/text/visible.ts'
 import type { ExplainedDifference } from '../../../../model/drift.ts'
 import { OUR_NAMES, SHARED } from '../../render/names.ts'
@@ -14,9 +14,11 @@ import type { Rival } from '../../rival-schema.ts'
 import type { FileRoutes, ProxyEntrypoint, ProxyMiddleware, ProxyRouter } from '../../traefik/port.ts'
 import { routesIn } from '../generated.ts'
 import { linksOf, protects } from '../outranked/protection.ts'
+import { hostsNamed } from './hosts-named.ts'
 import { evaluateRule } from './reach.ts'
 import { byName, type OwnRouter, type RivalRouter, Rivals, starsOf } from './rivals.ts'
 import { describedRival, inFile, isShadow } from './shadows.ts'
+import { workOfLook } from './work.ts'
 
 export interface FolderFile {
   /** Below the folder of the routes file. */
@@ -37,46 +39,101 @@ export interface FolderFacts {
   readonly own_middlewares: readonly ProxyMiddleware[]
 }
 
+/** A file that nobody but the proxy can read. */
+export interface UnreadFile {
+  readonly file: string
+  readonly text: string
+  /** `holds a Go template ("{{")` */
+  readonly why: string
+}
+
 export interface FolderRivals {
   readonly in_the_way: readonly ExplainedDifference[]
   /** Routers that are asked first, and of which nobody here can tell what they take: the beginning of a sentence. */
   readonly unevaluated: readonly string[]
+  /**
+   * What may have requests of a route that asks to sign in, and asks nobody: each with the first such host, as the beginning of
+   * a sentence.
+   */
+  readonly perhaps_open: readonly string[]
 }
 
-const NOTHING: FolderRivals = { in_the_way: [], unevaluated: [] }
-
-/** So many routers are held against the others in one turn of the event loop. */
-const IN_ONE_TURN = 200
+export const NO_RIVALS: FolderRivals = { in_the_way: [], unevaluated: [], perhaps_open: [] }
 
 export async function rivalsByFolder(
   files: readonly FolderFile[],
   facts: FolderFacts,
+  unread: readonly UnreadFile[] = [],
 ): Promise<FolderRivals> {
+  const named = await unreadThatName(unread, facts.objects)
   const file_of = routersIn(files, placing(facts))
-  if (file_of.size === 0) return NOTHING
+  if (file_of.size === 0) return { ...NO_RIVALS, perhaps_open: named }
   const { version, objects } = facts
   const middlewares = [...files.flatMap(({ routes }) => routes.middlewares), ...facts.own_middlewares]
-  const rivals = new Rivals({ version, routers: [...file_of.keys()], middlewares }, () => false)
+  const rivals = await Rivals.among({ version, routers: [...file_of.keys()], middlewares }, () => false)
   const evades = evader(facts, middlewares)
   const in_the_way: ExplainedDifference[] = []
   const unevaluated = new Map<ProxyRouter, string>()
-  let count = 0
+  const perhaps_open = new Map<ProxyRouter, string>()
+  const [turn, look] = [turnsByTime(), workOfLook()]
   for (const own of ownRouters(objects, rivals)) {
-    if (count++ % IN_ONE_TURN === 0) await othersTurn()
-    for (const rival of rivals.of(own)) {
+    await turn()
+    for (const rival of rivals.of(own, look)) {
       const { router, stance } = rival
-      const is_open = evades(own, rival)
+      const is_open = stance === 'takes_some' && evades(own, rival)
       const found = inFile(describedBy(own, rival, is_open), file_of.get(router)!)
       if (is_open || isShadow(found)) in_the_way.push(shadowed(found))
-      else if (stance === 'not_judged' && !unevaluated.has(router))
-        unevaluated.set(router, unevaluatedWords(own, found))
+      else if (stance === 'not_judged') {
+        if (!unevaluated.has(router)) unevaluated.set(router, unevaluatedWords(own, found))
+        if (!perhaps_open.has(router) && evades(own, rival))
+          perhaps_open.set(router, perhapsOpenWords(own, found))
+      }
     }
   }
-  return { in_the_way, unevaluated: [...unevaluated.values()] }
+  return {
+    in_the_way,
+    unevaluated: [...unevaluated.values()],
+    perhaps_open: [...named, ...perhaps_open.values()],
+  }
+}
+
+/** Of those that name a host which asks to sign in. */
+async function unreadThatName(
+  unread: readonly UnreadFile[],
+  objects: RouteObjects,
+): Promise<readonly string[]> {
+  const found: string[] = []
+  const hosts = unread.length === 0 ? [] : signedIn(objects)
+  const turn = turnsByTime()
+  for (const { file, text, why } of unread) {
+    await turn()
+    const isNamed = hostsNamed(text)
+    const host = hosts.find(isNamed)
+    if (host !== undefined) found.push(visible(`${file} ${why} and names ${host} or names around it`))
+  }
+  return found
+}
+
+function signedIn(objects: RouteObjects): readonly string[] {
+  const found = new Set<string>()
+  for (const [item, { domain }] of objects)
+    if (domain !== null && !found.has(domain) && item.startsWith('http.routers.')) {
+      const routers = routesIn(new Map([[item, objects.get(item)!]]))
+      if (routers.some(({ middlewares }) => middlewares.includes(SHARED.sso))) found.add(domain)
+    }
+  // A host itself says more than a star above it.
+  return [...found].toSorted((a, b) => Number(a.startsWith('*')) - Number(b.startsWith('*')))
 }
 
 const unevaluatedWords = ({ router: own }: OwnRouter, { file, rule, router }: Rival): string =>
-  visible(`${file} with ${router} (${rule}), which is asked before ${own.name}`)
+  visible(`${file} with ${router} (${shortened(rule)}), which is asked before ${own.name}`)
+
+const MAX_SHOWN = 300
+const shortened = (rule: string | null): string =>
+  rule !== null && rule.length > MAX_SHOWN ? `${rule.slice(0, MAX_SHOWN)}…` : (rule ?? '')
+
+const perhapsOpenWords = ({ domain }: OwnRouter, { file, rule, router }: Rival): string =>
+  visible(`${file} has ${router} (${shortened(rule)}), which may take requests of ${domain}`)
 
 const shadowed = ({ item, domains, detail }: Rival): ExplainedDifference => ({
   item,
@@ -101,7 +158,7 @@ const inFileProvider = (name: string): string => `${name}@file`
 const SIGN_IN = inFileProvider(SHARED.sso)
 
 /**
- * Tells whether a router takes a part of a route that asks to sign in, and asks nobody. Below a star a name of its own is open by
+ * Tells whether a router is before a route that asks to sign in, and asks nobody. Below a star a name of its own is open by
  * right.
  */
 function evader(
@@ -111,8 +168,7 @@ function evader(
   const isOpen = openness(facts, middlewares)
   const stars = starsOf(facts.version)
   const namesHost = ({ kind, rule }: ProxyRouter) => evaluateRule(kind, rule, stars).names !== null
-  return (own, { router, stance }) =>
-    stance === 'takes_some' &&
+  return (own, { router }) =>
     own.router.middlewares.includes(SIGN_IN) &&
     !(own.domain.startsWith('*.') && namesHost(router)) &&
     isOpen(router)

@@ -3,8 +3,9 @@
  * written: literals, `.`, classes, groups with alternatives, `?`, `*` and `+` after one character. Pure.
  *
  * No pattern of a stranger's is run by a backtracking engine: positions are followed side by side, in time linear in the
- * host's length. What is not of the grammar is not judged.
+ * host's length. What is not of the grammar is not judged, and neither is what would take more work than is left.
  */
+import { has, type Work, workAtOnce } from './work.ts'
 
 /** How much of a host's traffic something takes; `reach.ts` says what each means. */
 export type Reach = 'all' | 'some' | 'none' | 'unjudged'
@@ -20,29 +21,50 @@ type Sequence = readonly Part[]
 
 const LABEL: readonly string[] = Array.from('abcdefghijklmnopqrstuvwxyz0123456789-')
 const ALPHABET: readonly string[] = [...LABEL, '_', '.']
+const ANY: ReadonlySet<string> = new Set(ALPHABET)
 const MAX_PATTERN = 1000
 const MAX_SEQUENCES = 64
+/** Of all its sequences together. */
+const MAX_PARTS = 2000
 const MAX_DEPTH = 8
 
 /** Says of a host, as records name it, how much of it the pattern takes; of a star for all its names at once. */
-export function hostPattern(source: string): (host: string) => Reach {
-  const sequences = sequencesOf(source)
-  if (sequences === null) return () => 'unjudged'
-  const all = sequences.map((parts) => ({ parts, ending: endingOf(parts) }))
-  return (host) => {
-    // Most hosts are of another zone, and nothing of them has to be followed.
-    const fixed = host.startsWith('*.') ? host.slice(1) : host
-    const near = all.filter(
-      ({ ending }) => fixed.endsWith(ending) || (fixed !== host && ending.endsWith(fixed)),
-    )
-    if (near.length === 0) return 'none'
-    const characters = host.startsWith('*.') ? [ANY_LABEL, ...host.slice(1).split('')] : host.split('')
-    if (near.some(({ parts }) => follows(parts, characters, 'surely'))) return 'all'
-    return near.some(({ parts }) => follows(parts, characters, 'perhaps')) ? 'unjudged' : 'none'
+export function hostPattern(source: string): (host: string, work?: Work) => Reach {
+  let known: readonly Ending[] | null | undefined
+  return (host, work = workAtOnce()) => {
+    if (known === undefined) {
+      if (!has(work, COMPILING * source.length)) return 'unjudged'
+      known = endingsOf(source)
+    }
+    return known === null ? 'unjudged' : reachIn(known, host, work)
   }
 }
 
-/** The fixed text that every host of it ends with. */
+/** What a character of a pattern takes to be read. */
+const COMPILING = 8
+
+interface Ending {
+  readonly parts: Sequence
+  /** The fixed text that every host of it ends with. */
+  readonly ending: string
+}
+
+const endingsOf = (source: string): readonly Ending[] | null =>
+  sequencesOf(source)?.map((parts) => ({ parts, ending: endingOf(parts) })) ?? null
+
+function reachIn(all: readonly Ending[], host: string, work: Work): Reach {
+  // Most hosts are of another zone, and nothing of them has to be followed.
+  const fixed = host.startsWith('*.') ? host.slice(1) : host
+  const near = all.filter(
+    ({ ending }) => fixed.endsWith(ending) || (fixed !== host && ending.endsWith(fixed)),
+  )
+  if (near.length === 0) return 'none'
+  const characters = host.startsWith('*.') ? [ANY_LABEL, ...host.slice(1).split('')] : host.split('')
+  if (near.some(({ parts }) => follows(parts, characters, { how: 'surely', work }))) return 'all'
+  const is_perhaps = near.some(({ parts }) => follows(parts, characters, { how: 'perhaps', work }))
+  return is_perhaps || work.fell_short ? 'unjudged' : 'none'
+}
+
 function endingOf(parts: Sequence): string {
   if (parts.at(-1) !== 'end') return ''
   let ending = ''
@@ -56,11 +78,20 @@ function endingOf(parts: Sequence): string {
 /** Stands for one label, whatever it is. */
 const ANY_LABEL = '*'
 
-/** Whether the sequence is somewhere in the host: for every label that the star stands for, or for one of them. */
-function follows(parts: Sequence, characters: readonly string[], how: 'surely' | 'perhaps'): boolean {
+interface Following {
+  readonly how: 'surely' | 'perhaps'
+  readonly work: Work
+}
+
+/**
+ * Whether the sequence is somewhere in the host: for every label that the star stands for, or for one of them. Without work
+ * left it is not found.
+ */
+function follows(parts: Sequence, characters: readonly string[], { how, work }: Following): boolean {
   let at = closed(parts, new Set([0]), { is_first: true, is_last: characters.length === 0 })
   if (at.has(parts.length)) return true
   for (const [i, character] of characters.entries()) {
+    if (!has(work, at.size)) return false
     const is_last = i === characters.length - 1
     const next = character === ANY_LABEL ? afterLabel(parts, at, how) : afterOne(parts, at, character)
     // It may begin at any place of the host.
@@ -85,8 +116,10 @@ function afterOne(parts: Sequence, at: ReadonlySet<number>, character: string): 
 /** Surely: one part takes all of any label. Perhaps: some label leads there. */
 function afterLabel(parts: Sequence, at: ReadonlySet<number>, how: 'surely' | 'perhaps'): Set<number> {
   const next = new Set<number>()
+  const passed = new Set<number>()
   for (const from of at)
-    for (let place = from; isAtom(parts[place]); place++) {
+    for (let place = from; isAtom(parts[place]) && !passed.has(place); place++) {
+      passed.add(place)
       const part = parts[place] as Atom
       if (how === 'surely') {
         if (part.repeats && LABEL.every((one) => part.takes.has(one))) next.add(place + 1).add(place)
@@ -159,10 +192,12 @@ class PatternReader {
   }
 
   #sequence(): readonly Sequence[] {
-    let found: readonly Sequence[] = [[]]
+    let found: Part[][] = [[]]
     while (this.#at < this.#source.length && !'|)'.includes(this.#source[this.#at]!)) {
       const next = this.#item()
-      found = bounded(found.flatMap((before) => next.map((after) => [...before, ...after])))
+      if (next.length === 1) for (const before of found) before.push(...next[0]!)
+      else found = joined(found, next)
+      bounded(found)
     }
     return found
   }
@@ -189,7 +224,7 @@ class PatternReader {
 
   #takes(): ReadonlySet<string> {
     const character = this.#source[this.#at++]!
-    if (character === '.') return new Set(ALPHABET)
+    if (character === '.') return ANY
     if (character === '[') return this.#class()
     if (character === '\\') return this.#escaped()
     if (!/^[A-Za-z0-9_-]$/.test(character)) throw new BeyondGrammar()
@@ -238,7 +273,14 @@ class PatternReader {
   }
 }
 
+/** Each of the first before each of the others. */
+function joined(found: readonly Sequence[], next: readonly Sequence[]): Part[][] {
+  if (found.length * next.length > MAX_SEQUENCES) throw new BeyondGrammar()
+  return found.flatMap((before) => next.map((after) => [...before, ...after]))
+}
+
 function bounded(found: readonly Sequence[]): readonly Sequence[] {
-  if (found.length > MAX_SEQUENCES) throw new BeyondGrammar()
+  const parts = found.reduce((sum, { length }) => sum + length, 0)
+  if (found.length > MAX_SEQUENCES || parts > MAX_PARTS) throw new BeyondGrammar()
   return found
 }

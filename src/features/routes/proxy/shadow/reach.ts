@@ -11,6 +11,7 @@
  */
 import { HTTP_MATCHERS, parseRule, type Rule, TCP_MATCHERS } from '../../grammar/rule.ts'
 import { hostPattern, type Reach } from './host-pattern.ts'
+import { type Work, workAtOnce } from './work.ts'
 
 /** What `*.example.com` and `*` mean in `Host()`, which depends on the proxy's version; null where that is not known. */
 export interface Stars {
@@ -21,8 +22,11 @@ export interface Stars {
 }
 
 export interface EvaluatedRule {
-  /** @param host as records name it: `app.example.com`, `*.example.com` */
-  reachOver(host: string): Reach
+  /**
+   * @param host as records name it: `app.example.com`, `*.example.com`
+   * @param work what all its patterns together may take; what goes beyond that is not judged
+   */
+  reachOver(host: string, work?: Work): Reach
   /**
    * How much of the host `Host()` names, whatever else a request must be: of an HTTP router with TLS, these connections are
    * taken for HTTP before any TCP router is asked. A bare `*` and patterns name nobody.
@@ -44,9 +48,10 @@ export function evaluateRule(kind: 'http' | 'tcp', text: string, stars: Stars): 
   const parsed = parseRule(text, kind === 'http' ? HTTP_MATCHERS : TCP_MATCHERS)
   if (!parsed.ok) return { reachOver: unjudged, namedOver: unjudged, names: null, hosts: [] }
   const { rule } = parsed
+  const [reach, naming] = [reachOf(rule, stars), over(namingOf(rule, stars), ANY_OF)]
   return {
-    reachOver: reachOf(rule, stars),
-    namedOver: over(namingOf(rule, stars), ANY_OF),
+    reachOver: (host, work = workAtOnce()) => reach(host, work),
+    namedOver: (host) => naming(host, workAtOnce()),
     names: namesOf(rule),
     hosts: hostsOf(rule),
   }
@@ -54,14 +59,14 @@ export function evaluateRule(kind: 'http' | 'tcp', text: string, stars: Stars): 
 
 const unjudged = (): Reach => 'unjudged'
 
-type ReachOver = EvaluatedRule['reachOver']
+type ReachOver = (host: string, work: Work) => Reach
 
 /** Everything about the rule is found out once, and only what the host decides again for each. */
 function reachOf(rule: Rule, stars: Stars): ReachOver {
   switch (rule.kind) {
     case 'not': {
       const inside = reachOf(rule.of, stars)
-      return (host) => OPPOSITE[inside(host)]
+      return (host, work) => OPPOSITE[inside(host, work)]
     }
     case 'all':
       if (addsUp(rule.of.map(opposite))) return () => 'none'
@@ -98,8 +103,12 @@ const ANY_OF: readonly Reach[] = ['all', 'unjudged', 'some', 'none']
 function over(parts: readonly ReachOver[], order: readonly Reach[]): ReachOver {
   const [only] = parts
   if (only !== undefined && parts.length === 1) return only
-  return (host) => {
-    const said = new Set(parts.map((reachOver) => reachOver(host)))
+  return (host, work) => {
+    const said = new Set<Reach>()
+    for (const reachOver of parts) {
+      said.add(reachOver(host, work))
+      if (said.has(order[0]!)) break
+    }
     return order.find((reach) => said.has(reach)) ?? 'none'
   }
 }

@@ -21,9 +21,11 @@
  */
 import type { ProxyMiddleware, ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
 import type { Door } from '../../render/doors.ts'
+import { turnsByTime } from '../../../../kernel/async/others-turn.ts'
 import { fits } from '../version-fits.ts'
 import { type EvaluatedRule, evaluateRule, type Stars } from './reach.ts'
 import type { Reach } from './host-pattern.ts'
+import { inOneTurn, type Work } from './work.ts'
 import type { STANCES } from '../../rival-schema.ts'
 export type Stance = (typeof STANCES)[number]
 
@@ -76,24 +78,43 @@ export class Rivals {
   ) {
     this.#stars = starsOf(snapshot.version)
     this.#middlewares = byName(snapshot.middlewares)
-    for (const router of snapshot.routers) {
-      if (router.status === 'disabled' || isOwn(router)) continue
-      if (router.provider === 'internal' && !this.#isRedirect(router)) continue
-      this.#add(router)
-    }
+    for (const router of snapshot.routers) this.#addOther(router, isOwn)
   }
 
-  /** In the order in which the proxy asks them. */
-  of(own: OwnRouter): readonly RivalRouter[] {
-    return this.#around(own.domain)
-      .flatMap((evaluated) => this.#rival(own, evaluated) ?? [])
-      .sort(asAsked)
+  /** Of many routers, in as many turns of the event loop as it takes to read their rules. */
+  static async among(
+    snapshot: Pick<ProxySnapshot, 'version' | 'routers' | 'middlewares'>,
+    isOwn: (router: ProxyRouter) => boolean,
+  ): Promise<Rivals> {
+    const rivals = new Rivals({ ...snapshot, routers: [] }, isOwn)
+    const turn = turnsByTime()
+    for (const router of snapshot.routers) {
+      await turn()
+      rivals.#addOther(router, isOwn)
+    }
+    return rivals
+  }
+
+  /**
+   * In the order in which the proxy asks them.
+   * @param look what the patterns of others may take still, of all our routers together
+   */
+  of(own: OwnRouter, look: Work): readonly RivalRouter[] {
+    const candidates = this.#around(own.domain)
+    return inOneTurn(look, (work) =>
+      candidates.flatMap((evaluated) => this.#rival(own, evaluated, work) ?? []).sort(asAsked),
+    )
   }
 
   /** Those that a router of ours at this door is asked before, in the order in which the proxy asks them. */
-  outranked(door: Door, domain: string): readonly OutrankedRouter[] {
+  outranked(door: Door, domain: string, look: Work): readonly OutrankedRouter[] {
     const candidates = door.any_name ? this.#all : this.#around(domain)
-    return candidates.flatMap((evaluated) => outrankedBy(door, domain, evaluated) ?? []).sort(asAsked)
+    return inOneTurn(look, (work) => {
+      const reachOver = ({ rule }: EvaluatedRouter): Reach => rule.reachOver(domain, work)
+      return candidates
+        .flatMap((evaluated) => outrankedBy({ door, domain, reachOver }, evaluated) ?? [])
+        .sort(asAsked)
+    })
   }
 
   /** Whether any of them may have a request of it, wherever it stands. */
@@ -113,6 +134,11 @@ export class Rivals {
     return this.#by_name.get(name) ?? []
   }
 
+  #addOther(router: ProxyRouter, isOwn: (router: ProxyRouter) => boolean): void {
+    if (router.status === 'disabled' || isOwn(router)) return
+    if (router.provider !== 'internal' || this.#isRedirect(router)) this.#add(router)
+  }
+
   #add(router: ProxyRouter): void {
     const rule = evaluateRule(router.kind, router.rule, this.#stars)
     const evaluated: EvaluatedRouter = { router, priority: priorityOf(router), rule }
@@ -123,26 +149,28 @@ export class Rivals {
         this.#by_name.set(name, [...(this.#by_name.get(name) ?? []), evaluated])
   }
 
-  #rival({ router: own, domain }: OwnRouter, evaluated: EvaluatedRouter): RivalRouter | null {
+  #rival({ router: own, domain }: OwnRouter, evaluated: EvaluatedRouter, work: Work): RivalRouter | null {
     const { router, priority, rule } = evaluated
     if (router.provider === 'internal' && own.service.endsWith('@internal')) return null
     const is_of_kind = own.kind === router.kind
     if (is_of_kind && priority < priorityOf(own)) return null
     const entrypoints = sharedDoors(own, router)
     if (entrypoints.length === 0) return null
-    const reach = is_of_kind ? rule.reachOver(domain) : this.#reachBefore({ router: own, domain }, evaluated)
+    const reach = is_of_kind
+      ? rule.reachOver(domain, work)
+      : this.#reachBefore({ router: own, domain }, evaluated, work)
     const has_tie = is_of_kind && priority === priorityOf(own)
     const stance = this.#redirectsToo(own, router, reach) ? 'redirects_too' : stanceOf(reach, has_tie)
     return stance === null ? null : { router, stance, entrypoints, priority }
   }
 
   /** What a router of the other kind takes before ours is asked. */
-  #reachBefore({ router: own, domain }: OwnRouter, { router, rule }: EvaluatedRouter): Reach {
+  #reachBefore({ router: own, domain }: OwnRouter, { router, rule }: EvaluatedRouter, work: Work): Reach {
     if (own.kind === 'tcp') return own.tls ? rule.namedOver(domain) : 'none'
-    if (!router.tls) return rule.reachOver(domain)
+    if (!router.tls) return rule.reachOver(domain, work)
     if (isCatchAll(router)) return 'none'
     const named = evaluateRule('http', own.rule, this.#stars).namedOver(domain)
-    return without(named, rule.reachOver(domain))
+    return without(named, rule.reachOver(domain, work))
   }
 
   #isRedirect({ kind, middlewares }: ProxyRouter): boolean {
@@ -166,8 +194,15 @@ export class Rivals {
   }
 }
 
-function outrankedBy(door: Door, domain: string, evaluated: EvaluatedRouter): OutrankedRouter | null {
-  const { router, priority, rule } = evaluated
+interface OwnDoor {
+  readonly door: Door
+  readonly domain: string
+  readonly reachOver: (evaluated: EvaluatedRouter) => Reach
+}
+
+function outrankedBy(own: OwnDoor, evaluated: EvaluatedRouter): OutrankedRouter | null {
+  const { router, priority } = evaluated
+  const { door, reachOver } = own
   const { entrypoint } = door
   if (!router.entrypoints.includes(entrypoint) || hasTlsOn(router, entrypoint) !== door.tls) return null
   if (router.provider === 'internal') return null
@@ -175,19 +210,15 @@ function outrankedBy(door: Door, domain: string, evaluated: EvaluatedRouter): Ou
   // Where two routers of a host disagree about TLS options, the proxy takes the default ones for both.
   const loses_options = door.tls && router.tls_options !== undefined
   if (is_of_kind && priority > door.priority && !loses_options) return null
-  const reach = door.any_name
-    ? 'all'
-    : is_of_kind
-      ? rule.reachOver(domain)
-      : reachBehind(door, domain, evaluated)
+  const reach = door.any_name ? 'all' : is_of_kind ? reachOver(evaluated) : reachBehind(own, evaluated)
   return reach === 'none' ? null : { router, entrypoint, reach, priority }
 }
 
 /** What a router of the other kind has of the domain, and is asked for only after one of ours at this door. */
-function reachBehind(door: Door, domain: string, { router, rule }: EvaluatedRouter): Reach {
+function reachBehind({ door, domain, reachOver }: OwnDoor, evaluated: EvaluatedRouter): Reach {
   if (!door.tls) return 'none'
-  if (door.kind === 'tcp') return without(rule.namedOver(domain), rule.reachOver(domain))
-  return door.names_host || isCatchAll(router) ? rule.reachOver(domain) : 'none'
+  if (door.kind === 'tcp') return without(evaluated.rule.namedOver(domain), reachOver(evaluated))
+  return door.names_host || isCatchAll(evaluated.router) ? reachOver(evaluated) : 'none'
 }
 
 /** What is left of a reach where HTTP takes what it names first. */

@@ -4,7 +4,7 @@
  * A look at the proxy has it all but the file's name. Nothing of this is mended by a deploy: what is in the way belongs to
  * somebody else, so it is told and left alone.
  */
-import { othersTurn } from '../../../../kernel/async/others-turn.ts'
+import { turnsByTime } from '../../../../kernel/async/others-turn.ts'
 import { visible } from '../../../../kernel/text/visible.ts'
 import type { ProxyRouter, ProxySnapshot } from '../../traefik/port.ts'
 import type { Deps } from '../../deps.ts'
@@ -17,29 +17,31 @@ import { type OtherContent, otherContent, type ShownObjects, shownObjects } from
 import { shortPath } from './definers.ts'
 import { type OwnRouter, priorityOf, type RivalRouter, Rivals } from './rivals.ts'
 import type { Rival } from '../../rival-schema.ts'
+import { type Work, workOfLook } from './work.ts'
 
 /** It keeps requests from what was deployed: that is drift. The others are listed. */
 export const isShadow = ({ stance }: Rival): boolean =>
   stance === 'takes_all' || stance === 'ties' || stance === 'defined_first'
 
-/** So many routers are held against the others in one turn of the event loop. */
-const IN_ONE_TURN = 200
-
 type Seen = Extract<ProxyObservation, { known: true }>
+
+export interface Shadows {
+  readonly rivals: readonly Rival[]
+  /** Not all could be held against ours. */
+  readonly is_cut: boolean
+}
 
 /** All that keep requests from ours. `loaded`: what the same look says of the routes file. */
 export async function shadowsIn(
   deps: Deps,
   seen: Seen,
   { loaded, signal }: { readonly loaded: boolean | null; readonly signal: AbortSignal },
-): Promise<readonly Rival[]> {
+): Promise<Shadows> {
   const found = await foundIn(deps, seen.snapshot, loaded)
-  const routers: Rival[] = []
-  for (const [i, own] of found.own.entries()) {
-    if (i % IN_ONE_TURN === 0) await othersTurn()
-    routers.push(...rivalsOf(found, own).filter(isShadow))
-  }
-  return withFiles(deps, [...routers, ...(await definedFirst(deps, found, signal))], signal)
+  const look = workOfLook()
+  const routers = (await rivalsOf(found, found.own, look)).filter(isShadow)
+  const all = [...routers, ...(await definedFirst(deps, found, signal))]
+  return { rivals: await withFiles(deps, all, signal), is_cut: look.fell_short }
 }
 
 /** A star of ours may have any number of narrower routers beside it. */
@@ -57,7 +59,7 @@ export async function rivalsOfDomains(
   const defined = (await definedFirst(deps, found, signal)).filter(({ domains: of, item }) =>
     of.length > 0 ? of.some((domain) => domains.includes(domain)) : lists.has(nameIn(item)),
   )
-  const all = [...own.flatMap((one) => rivalsOf(found, one)), ...defined]
+  const all = [...(await rivalsOf(found, own, workOfLook())), ...defined]
   const ordered = [...all.filter(isShadow), ...all.filter((rival) => !isShadow(rival))]
   return withFiles(deps, ordered.slice(0, MAX_RIVALS), signal)
 }
@@ -104,14 +106,15 @@ async function find(deps: Deps, snapshot: ProxySnapshot, loaded: boolean | null)
   })
   const shown = shownObjects(snapshot)
   const others: OtherContent[] = []
-  for (const [i, [item, object]] of [...(objects ?? [])].entries()) {
-    if (i % IN_ONE_TURN === 0) await othersTurn()
+  const turn = turnsByTime()
+  for (const [item, object] of objects ?? []) {
+    await turn()
     // The marker is its own proof, and a form of an older version may not be known.
     const content = isMarker(item) ? undefined : object.value
     const other = content === undefined ? null : otherContent(item, content, shown)
     if (other !== null && !isKeptOut(item, object, shown)) others.push(other)
   }
-  return { rivals: new Rivals(snapshot, (router) => domainOf(router) !== null), own, others }
+  return { rivals: await Rivals.among(snapshot, (router) => domainOf(router) !== null), own, others }
 }
 
 /** We wrote it so: its record says why. */
@@ -123,8 +126,19 @@ function isKeptOut(item: string, object: RouteObject, shown: ShownObjects): bool
 const itemOf = ({ kind, name }: ProxyRouter): string => `${kind}.routers.${localName(name)}`
 const nameIn = (item: string): string => item.split('.').slice(2).join('.')
 
-const rivalsOf = ({ rivals }: Pick<ShadowFacts, 'rivals'>, own: OwnRouter): readonly Rival[] =>
-  rivals.of(own).map((rival) => describedRival(own, rival))
+async function rivalsOf(
+  { rivals }: Pick<ShadowFacts, 'rivals'>,
+  all: readonly OwnRouter[],
+  look: Work,
+): Promise<readonly Rival[]> {
+  const found: Rival[] = []
+  const turn = turnsByTime()
+  for (const own of all) {
+    await turn()
+    found.push(...rivals.of(own, look).map((rival) => describedRival(own, rival)))
+  }
+  return found
+}
 
 export const describedRival = ({ router, domain }: OwnRouter, rival: RivalRouter): Rival => ({
   item: itemOf(router),

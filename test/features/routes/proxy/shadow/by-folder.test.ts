@@ -161,7 +161,11 @@ describe('no alarm is raised by a router of another file', () => {
   ])('%s', async (_what, router) => {
     const middlewares =
       '  middlewares: { lock: { basicAuth: { users: ["a:b"] } }, go: { redirectScheme: { scheme: https } } }\n'
-    expect(await rivals(http(router, middlewares))).toEqual({ in_the_way: [], unevaluated: [] })
+    expect(await rivals(http(router, middlewares))).toEqual({
+      in_the_way: [],
+      unevaluated: [],
+      perhaps_open: [],
+    })
   })
 
   it('that bears a name of ours, which is told of by itself', async () => {
@@ -197,6 +201,90 @@ describe('what the static file of the proxy says counts', () => {
     const part = http('rule: Host(`wiki.example.com`) && Path(`/a`)\npriority: 5000\ntls: {}')
     const entrypoints = [entrypoint('websecure', { tls: {}, middlewares: ['lock@file'] })]
     expect(await itemsOf(part, { entrypoints })).toEqual([])
+  })
+})
+
+describe('what nobody here can judge, and asks nobody to sign in', () => {
+  const why = 'holds a Go template ("{{")'
+  const perhapsOpen = async (text: string) =>
+    (await rivalsByFolder([], FACTS, [{ file: 'evil.yml', text, why }])).perhaps_open
+
+  it.each([
+    'rule: Host(`wiki.example.com`)',
+    'rule: Host(`WIKI.Example.Com`)',
+    'rule: HostRegexp(`^wiki\\.example\\.com$`)',
+    'rule: "HostRegexp(`^wiki\\\\.example\\\\.com$`)"',
+    'rule: HostRegexp(`^wiki[.]example[.]com$`)',
+    'rule: HostRegexp(`^[a-z]+[.]example[.]com$`)',
+    'rule: Host(`*.example.com`)',
+    'rule: Host(`{{ $name }}.example.com`)',
+  ])('a file that is not read and names a host that asks to sign in may take it over: %s', async (text) => {
+    expect(await perhapsOpen(text)).toEqual([
+      'evil.yml holds a Go template ("{{") and names wiki.example.com or names around it',
+    ])
+  })
+
+  it.each(['rule: Host(`{{ $x }}.apps.example.com`)', 'rule: HostRegexp(`^.+[.]apps[.]example[.]com$`)'])(
+    'names of a star of ours are meant, too: %s',
+    async (text) => {
+      expect(await perhapsOpen(text)).toEqual([
+        'evil.yml holds a Go template ("{{") and names *.apps.example.com or names around it',
+      ])
+    },
+  )
+
+  it.each([
+    'rule: Host(`other.example.com`)',
+    'rule: Host(`open.example.com`)',
+    'rule: Host(`awiki.example.com`)',
+    'rule: Host(`{{ $x }}.example.net`)',
+    'rule: PathPrefix(`/`) # {{ "" }}',
+  ])('one that names none of them is left a note: %s', async (text) => {
+    expect(await perhapsOpen(text)).toEqual([])
+  })
+
+  it('a router whose pattern cannot be told may take it over, where it asks nobody', async () => {
+    const pattern = 'rule: HostRegexp(`^(?P<a>w).{1,3}[[:alpha:]]`)\npriority: 5000\ntls: {}'
+    expect((await rivals(http(pattern))).perhaps_open).toEqual([
+      expect.stringMatching(
+        /^other\.yml has foo@file \(HostRegexp.*may take requests of (?:wiki|\*\.apps)\.example\.com$/,
+      ),
+    ])
+    const lock = '  middlewares: { lock: { basicAuth: { users: ["a:b"] } } }\n'
+    expect((await rivals(http(`${pattern}\nmiddlewares: [lock]`, lock))).perhaps_open).toEqual([])
+  })
+})
+
+describe('patterns that take more work than is done', () => {
+  const hard = `HostRegexp(\`${'(.|.)'.repeat(5)}${'.*'.repeat(27)}[q]x?\`)`
+  const rule = Array.from({ length: 40 }, () => hard).join(' || ')
+
+  it('are named as not judged, and hold up nobody', async () => {
+    const started = performance.now()
+    let longest = 0
+    let last = started
+    const beat = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 5)
+    const { in_the_way, unevaluated } = await rivals(
+      http(`rule: ${JSON.stringify(rule)}\npriority: 5000\ntls: {}`),
+    ).finally(() => clearInterval(beat))
+    expect(in_the_way).toEqual([])
+    expect(unevaluated).toEqual([expect.stringMatching(/^other\.yml with foo@file .*is asked before/)])
+    expect(unevaluated[0]!.length).toBeLessThan(600)
+    expect(longest).toBeLessThan(5000)
+  })
+
+  it('are not judged of any of many hosts once the look has done all that it does', async () => {
+    const intent = anIntent(
+      ...Array.from({ length: 60 }, (_, i) => ({ domain: `a${i}.example.com`, auth_required: true })),
+    )
+    const many = renderRoutes(intent, someSettings()).objects()
+    const text = http(`rule: ${JSON.stringify(rule)}\npriority: 5000\ntls: {}`)
+    const { in_the_way, unevaluated } = await rivals(text, { objects: many })
+    expect(in_the_way).toEqual([])
+    expect(unevaluated).toHaveLength(1)
   })
 })
 

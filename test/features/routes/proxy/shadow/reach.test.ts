@@ -197,6 +197,23 @@ describe('what is certain', () => {
     )
   })
 
+  it.each([
+    '(.|.)'.repeat(6) + '.*'.repeat(480),
+    `${'(.|.)'.repeat(6)}${'.*'.repeat(100)}[q]x?`,
+    '(a|b)?'.repeat(6) + '.+'.repeat(200),
+  ])('a pattern that spells thousands of places out is not judged: %s', (text) => {
+    expect(hostPattern(text)('app.example.com')).toBe('unjudged')
+  })
+
+  it('what a rule has more of than can be followed at once is not judged, and told from none', () => {
+    const hard = `HostRegexp(\`${'(.|.)'.repeat(5)}${'.*'.repeat(27)}[q]x?\`)`
+    expect(reach(hard)).toBe('none')
+    const rule = Array.from({ length: 40 }, () => hard).join(' || ')
+    expect(reach(rule)).toBe('unjudged')
+    expect(reach(`${rule} || Host(\`app.example.com\`)`)).toBe('all')
+    expect(reach(`(${rule}) && Host(\`other.example.com\`)`)).toBe('none')
+  })
+
   it('no text of anybody’s takes long, and none throws', () => {
     for (const text of [
       '.+'.repeat(400),

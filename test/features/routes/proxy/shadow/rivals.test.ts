@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Door } from '../../../../../src/features/routes/render/doors.ts'
 import { Rivals } from '../../../../../src/features/routes/proxy/shadow/rivals.ts'
+import { workOfLook } from '../../../../../src/features/routes/proxy/shadow/work.ts'
 import type { ProxyRouter } from '../../../../../src/features/routes/traefik/port.ts'
 
 const APP = 'app.example.com'
@@ -34,7 +35,7 @@ interface Meeting {
 
 /** Of a router of ours with this rule. */
 function stance(own: ProxyRouter, theirs: ProxyRouter, { domain = APP, version }: Meeting = {}) {
-  return rivalsOf(theirs, version).of({ router: own, domain })[0]?.stance ?? null
+  return rivalsOf(theirs, version).of({ router: own, domain }, workOfLook())[0]?.stance ?? null
 }
 
 const http = (rule: string): ProxyRouter => router('http', rule, { name: 'ours@file', priority: 1000 })
@@ -139,6 +140,6 @@ describe('what loses its requests to a new router of ours', () => {
     ['a TCP star', TCP, STAR, router('http', 'Host(`app.example.com`)'), null],
     ['plain HTTP', door({ tls: false }), APP, router('tcp', 'HostSNI(`*`)', { tls: false }), null],
   ])('%s: %o', (_, at, domain, theirs, expected) => {
-    expect(rivalsOf(theirs).outranked(at, domain)[0]?.reach ?? null).toBe(expected)
+    expect(rivalsOf(theirs).outranked(at, domain, workOfLook())[0]?.reach ?? null).toBe(expected)
   })
 })
