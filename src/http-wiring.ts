@@ -9,7 +9,8 @@ import type { ServedCompanion } from './http/companions.ts'
 import type { AnswerMemory } from './http/idempotency.ts'
 import type { Clock, Instant } from './kernel/clock.ts'
 import { Failure, fieldError } from './kernel/failure.ts'
-import { type KeyRing, MAIN } from './features/keys/key-ring.ts'
+import { MAIN } from './features/keys/key-ids.ts'
+import type { KeyRing } from './features/keys/key-ring.ts'
 import type { ApiKey } from './features/keys/files/port.ts'
 import type { Store, StoreWriter } from './ports/store.ts'
 import { servedHosts } from './wiring.ts'
@@ -100,6 +101,7 @@ const ANSWERS_KEPT_MS = 24 * 3_600_000
 /** Of one caller: more than a client repeats, and so few that nobody's flood pushes out what others repeat. */
 const MAX_ANSWERS_OF_ONE = 1000
 const MAX_ANSWERS = 10_000
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 
 /** Forgetting looks at all that is kept, so it is done once for so many calls; so many more than the most may be kept. */
 const FORGOTTEN_EVERY = 100
@@ -136,4 +138,5 @@ async function forgetSurplus(tx: StoreWriter, holders: readonly string[], now: I
   await tx.forgetAnswers(now - ANSWERS_KEPT_MS)
   for (const holder of holders) await tx.forgetMoreAnswers(holder, MAX_ANSWERS_OF_ONE)
   await tx.forgetMoreAnswers('', MAX_ANSWERS)
+  await tx.forgetAnswerBodies(MAX_ANSWER_BYTES)
 }

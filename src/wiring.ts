@@ -29,6 +29,7 @@ import { sitePolicies } from './features/sso/sso-rules-wiring.ts'
 import { siteHeaders } from './features/routes/middlewares/response-headers.ts'
 import { catalogue, middlewareOffer } from './features/routes/middlewares/catalogue.ts'
 import { parseOwnMiddlewares } from './features/routes/middlewares/own-middlewares.ts'
+import type { NamedSecret } from './features/routes/middlewares/secrets-in.ts'
 import { STAR_SINCE } from './features/routes/render/rules.ts'
 import { atLeast, type OwnMiddleware, type RoutesSettings } from './features/routes/render/settings.ts'
 
@@ -44,7 +45,7 @@ export function routesSettings(settings: Settings): RoutesSettings {
     https_port: entrypointFor(routes.entrypoints, 'https').port,
     open_paths: openPaths(settings),
     backend_authorities: backendAuthorities(routes.backend_ca_dir),
-    own_middlewares: ownMiddlewares(routes.middlewares_file),
+    own_middlewares: ownMiddlewares(routes.middlewares_file, settings),
   }
 }
 
@@ -62,11 +63,11 @@ const managesAllCertificates = ({ certificates }: Settings): boolean =>
 export const responsibilityOf = (settings: Settings): Responsibility =>
   managesAllCertificates(settings) ? 'all' : 'internal'
 
-function ownMiddlewares(path: string | null): ReadonlyMap<string, OwnMiddleware> {
+function ownMiddlewares(path: string | null, { http }: Settings): ReadonlyMap<string, OwnMiddleware> {
   if (path === null) return new Map()
   const read = yamlDocuments.read(readText(path))
   if (!read.ok) throw badMiddlewares(path, [`line ${read.line ?? '?'} ${read.msg}`])
-  const { entries, errors } = parseOwnMiddlewares(read.data)
+  const { entries, errors } = parseOwnMiddlewares(read.data, secretsOf(http))
   if (errors.length > 0)
     throw badMiddlewares(
       path,
@@ -74,6 +75,11 @@ function ownMiddlewares(path: string | null): ReadonlyMap<string, OwnMiddleware>
     )
   return entries
 }
+
+const secretsOf = ({ proxy_secret, api_key }: Settings['http']): readonly NamedSecret[] => [
+  ...(proxy_secret === null ? [] : [{ name: 'PLUMBLINE_PROXY_SECRET', secret: proxy_secret }]),
+  ...(api_key === null ? [] : [{ name: 'API_KEY', secret: api_key }]),
+]
 
 function readText(path: string): string {
   try {

@@ -6,6 +6,7 @@
  * |----------------------------------------|-----------------------------------------------------|
  * | nothing                                | the call runs and its answer is remembered          |
  * | an answer, to the same request         | that answer, with `Idempotent-Replayed: true`       |
+ * | one that was too large to be kept      | 409: it is done, and is not done again              |
  * | anything, for another request          | 422 idempotency_key_reused                          |
  * | no answer yet                          | 409: still running, or it died before it answered   |
  *
@@ -15,7 +16,8 @@
  *
  * What is remembered is answered before the handler is asked. So it is honoured only where the access policy has proven the
  * caller: on the levels `token` and `ddns` the handler does, and a stranger with any token would be given the answer; on
- * `public` nobody does, and strangers would push out the answers that callers wait for.
+ * `public` nobody does, and strangers would push out the answers that callers wait for. What only reads may be done again, and
+ * whoever may only look would push them out by it.
  */
 import { fieldError, Failure, invalid } from '../kernel/failure.ts'
 import { digestOf, sha256 } from '../kernel/digest.ts'
@@ -28,7 +30,8 @@ import { headerValues, isSafe, type RequestFacts } from './access/request-facts.
 export interface AnswerMemory {
   find(key: string): Promise<RememberedAnswer | null>
   /**
-   * False when the key is taken already. Of one holder only so many answers are kept, and of all of them.
+   * False when the key is taken already. Of one holder only so many answers are kept, and of all of them; of all bodies only so
+   * many bytes, and the oldest become empty.
    * @param holder with which the keys of the same caller begin, and no other
    */
   reserve(key: string, request_digest: string, holder: string): Promise<boolean>
@@ -38,8 +41,13 @@ export interface AnswerMemory {
 
 export interface RememberedAnswer {
   readonly request_digest: string
+  /** Its body is empty where it is not kept. */
   readonly answer: { readonly status: number; readonly body: string } | null
 }
+
+/** That of a change to hundreds of records has some tens of thousands. */
+const MAX_KEPT_BYTES = 256 * 1024
+const NOT_KEPT = ''
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 
@@ -50,8 +58,9 @@ export const honoursKey = ({
   method,
   level,
   secret_reply,
-}: Pick<Endpoint, 'method' | 'level' | 'secret_reply'>): boolean =>
-  !isSafe(method) && !UNPROVEN.has(level) && secret_reply !== true
+  reads,
+}: Pick<Endpoint, 'method' | 'level' | 'secret_reply' | 'reads'>): boolean =>
+  !isSafe(method) && !UNPROVEN.has(level) && secret_reply !== true && reads !== true
 
 /** The key of a request, null where there is none or the method is safe. Throws `validation_failed`. */
 export function idempotencyKey(request: RequestFacts): string | null {
@@ -75,7 +84,8 @@ interface KeyedRequest {
 const framed = (...parts: readonly string[]): string =>
   parts.map((part) => `${part.length}:${part},`).join('')
 
-const holderOf = ({ caller }: KeyedRequest): string => framed(caller.class, caller.actor, caller.client)
+/** From wherever it calls: one caller may have any number of addresses. */
+const holderOf = ({ caller }: KeyedRequest): string => framed(caller.class, caller.actor)
 
 /** A precondition is part of the request: under another one, the first answer would pass for a check that nobody made. */
 const requestDigest = ({ request, caller, body }: KeyedRequest): string =>
@@ -99,7 +109,7 @@ export interface Once {
 export async function once(first: Once, run: () => Promise<Plain>): Promise<Plain> {
   const { memory } = first
   const holder = holderOf(first.keyed)
-  const name = holder + framed(first.key)
+  const name = holder + framed(first.keyed.caller.client, first.key)
   const digest = requestDigest(first.keyed)
   const known = await begun({ ...first, name, digest, holder })
   if (known === 'no room') return unreserved({ ...first, name, digest, holder }, run)
@@ -169,6 +179,12 @@ function replay(known: RememberedAnswer | null, digest: string): Plain {
       'The first request with this Idempotency-Key is still running, or ended before it answered. ' +
         'Look at the present state before you try again under a new key.',
     )
+  if (known.answer.body === NOT_KEPT)
+    throw new Failure(
+      'conflict',
+      `The first request with this Idempotency-Key is done, and was answered with status ${known.answer.status}. Its answer was ` +
+        'too large to be kept, and it is not done again. Look at the present state.',
+    )
   const { headers, body } = JSON.parse(known.answer.body) as Omit<Plain, 'status'>
   return { status: known.answer.status, headers: { ...headers, 'idempotent-replayed': 'true' }, body }
 }
@@ -176,6 +192,7 @@ function replay(known: RememberedAnswer | null, digest: string): Plain {
 async function remember(memory: AnswerMemory, name: string, plain: Plain): Promise<void> {
   const { status, headers } = plain
   const body = typeof plain.body === 'string' ? plain.body : Buffer.from(plain.body).toString()
-  if (status < 400) await memory.save(name, { status, body: JSON.stringify({ headers, body }) })
-  else await memory.drop(name)
+  if (status >= 400) return memory.drop(name)
+  const kept = JSON.stringify({ headers, body })
+  await memory.save(name, { status, body: Buffer.byteLength(kept) > MAX_KEPT_BYTES ? NOT_KEPT : kept })
 }

@@ -1,6 +1,13 @@
 /** The writing half of the store port, inside one transaction. */
 import type { StoreWriter } from '../ports/store.ts'
-import { dropAnswer, forgetAnswers, forgetMoreAnswers, reserveAnswer, saveAnswer } from './intent/answers.ts'
+import {
+  dropAnswer,
+  forgetAnswerBodies,
+  forgetAnswers,
+  forgetMoreAnswers,
+  reserveAnswer,
+  saveAnswer,
+} from './intent/answers.ts'
 import { audit, auditAbove } from './intent/audit-trail.ts'
 import { dropConditions, saveConditions } from './intent/conditions.ts'
 import { deleteDomain, insertDomain, setDomainStatus, reviseDomain } from './intent/edit-domains.ts'
@@ -78,6 +85,7 @@ function writerOn(writing: Writing): StoreWriter {
     dropAnswer: (key) => dropAnswer(db, key).catch(doom),
     forgetAnswers: (before) => forgetAnswers(db, before).catch(doom),
     forgetMoreAnswers: (beginning, kept) => forgetMoreAnswers(db, beginning, kept).catch(doom),
+    forgetAnswerBodies: (kept_bytes) => forgetAnswerBodies(db, kept_bytes).catch(doom),
     savePlan: (plan) => savePlan(db, plan).catch(doom),
     claimPlan: (id, at, release) => claimPlan(db, id, { at, release }).catch(doom),
     forgetPlans: (expired_before) => forgetPlans(db, expired_before).catch(doom),

@@ -115,6 +115,51 @@ export function authorizedKeysContract(open: () => OpenedKeys): void {
     expect(statSync(path).ino).toBe(ino)
   })
 
+  it('what is made of what was seen takes its place, and nothing is written for null', async () => {
+    const kept: string[] = []
+    const more = { evidence: true, kept: (at: string) => void kept.push(at) }
+    put(OLD, 0o640)
+    await file.rewrite(async () => null, more, signal())
+    expect(readFileSync(path)).toEqual(OLD)
+    expect(besides(path)).toEqual([])
+    await file.rewrite(
+      async ({ look, way }) => {
+        expect(look).toMatchObject({ kind: 'file', digest })
+        expect(way).not.toBeNull()
+        return NEW
+      },
+      more,
+      signal(),
+    )
+    expect(readFileSync(path)).toEqual(NEW)
+    expect(modeNow()).toBe(0o640)
+    expect(kept).toHaveLength(1)
+    expect(readFileSync(kept[0]!.replace(/^sftp:\/\/[^/]*/, ''))).toEqual(OLD)
+  })
+
+  it('what somebody else wrote between what was seen and the new bytes is left, and what cannot be made, too', async () => {
+    put(OLD)
+    const overtaken = file.rewrite(
+      async () => {
+        put(Buffer.from('# meanwhile'))
+        return NEW
+      },
+      { evidence: false },
+      signal(),
+    )
+    expect((await failureOf(overtaken)).code).toBe('conflict')
+    const unmade = file.rewrite(
+      async () => {
+        throw new Failure('internal', 'not made')
+      },
+      { evidence: false },
+      signal(),
+    )
+    expect((await failureOf(unmade)).message).toBe('not made')
+    expect(readFileSync(path, 'utf8')).toBe('# meanwhile')
+    expect(besides(path)).toEqual([])
+  })
+
   it('the mode of nothing, or of what a link points to, is nobody’s business', async () => {
     await file.restoreMode(signal())
     expect(besides(path)).toEqual([])

@@ -1,4 +1,5 @@
 /** API keys over a whole house: several at once, by name, each ending a day after its successor came, without a restart. */
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -101,6 +102,47 @@ it('a named key opens the API, stands in the trail, and is kept as a digest', as
   expect(await as(key)).toBe(401)
   at = await at.reopen()
   expect(await as(key)).toBe(401)
+})
+
+const idOf = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 16)
+
+it('the id of a key says nothing of it, and stays while the key is the same', async () => {
+  const [main] = (await list()) as [Listed]
+  const { key, key_info } = await made('POST', '/api/keys', { name: 'backup' })
+  expect([main.id, key_info.id]).not.toContain(idOf(mainKey()))
+  expect(key_info.id).not.toBe(idOf(key))
+  const ids = async () => (await list()).map(({ id, name, state }) => [name, id, state])
+  const before = await ids()
+  at = await at.reopen()
+  expect(await ids()).toEqual(before)
+  // Another main key has another one, and the one before keeps its own.
+  const next = await made('POST', `/api/keys/${main.id}/rotate`)
+  expect(next.key_info.id).not.toBe(main.id)
+  const rotated = await ids()
+  expect(rotated).toContainEqual(['main', main.id, 'ending'])
+  expect(rotated).toContainEqual(['main', next.key_info.id, 'valid'])
+  at = await at.reopen()
+  expect(await ids()).toEqual(rotated)
+})
+
+it('the id that an earlier version made of the main key is replaced, and what was issued keeps its own', async () => {
+  const { key, key_info } = await made('POST', '/api/keys', { name: 'backup' })
+  await at.house.close()
+  const path = join(at.directory, 'api-keys.json')
+  const kept = JSON.parse(readFileSync(path, 'utf8')) as { keys: { id: string; digest: string }[] }
+  writeFileSync(
+    path,
+    JSON.stringify({ keys: kept.keys.map((one) => ({ ...one, id: one.digest.slice(0, 16) })) }),
+  )
+  at = await at.reopen()
+  const [backup, main] = (await list()) as [Listed, Listed]
+  expect(key_info.id).not.toBe(backup.id)
+  expect([backup.id, main.name]).toEqual([idOf(key), 'main'])
+  expect(main.id).not.toBe(idOf(mainKey()))
+  await expect.poll(() => readFileSync(path, 'utf8')).toContain(main.id)
+  expect(readFileSync(path, 'utf8')).not.toContain(`"${idOf(mainKey())}"`)
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect([await as(key), await as(mainKey())]).toEqual([200, 200])
 })
 
 itInDepth('a damaged file stops the start: who was to be shut out must not be forgotten', async () => {

@@ -1,7 +1,9 @@
 /** Signing in to the console by a key or a link, and what a session may do: over a whole house, with those who attack it. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
+import { sha256 } from '../../src/kernel/digest.ts'
 import { movedClock } from '../kit/moved-clock.ts'
 import { itInDepth } from '../kit/in-depth.ts'
 import type { CallOptions } from './client.ts'
@@ -200,6 +202,22 @@ it('a session from before there was a secret has ended', async () => {
   await expect
     .poll(async () => (await trail(at)).map(({ action, detail }) => [action, detail['why']]))
     .toContainEqual(['end_sign_in', 'no_secret'])
+})
+
+it('a session that knows its key by the id that an earlier version made of it goes on', async () => {
+  const first = await openTestHouse({ env: ENV })
+  const { shown } = await signedIn(first)
+  await first.house.close()
+  const earlier = sha256([first.house.key.reveal()]).slice(0, 16)
+  const database = new Database(join(first.directory, 'plumbline.db'))
+  database.prepare('UPDATE console_sessions SET key_id = ?').run(earlier)
+  database.close()
+  const path = join(first.directory, 'api-keys.json')
+  const kept = JSON.parse(readFileSync(path, 'utf8')) as { readonly keys: readonly object[] }
+  writeFileSync(path, JSON.stringify({ keys: kept.keys.map((key) => ({ ...key, id: earlier })) }))
+  await using at = await openTestHouse({ env: ENV, directory: first.directory })
+  expect((await browser(at, { headers: shown })('GET', '/api/session')).status).toBe(200)
+  expect(JSON.stringify((await at.call('GET', '/api/keys')).body)).not.toContain(earlier)
 })
 
 itInDepth('a page over https gets a cookie that only https has', async () => {

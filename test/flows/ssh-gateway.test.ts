@@ -1,5 +1,5 @@
 /** A gateway over SFTP under a whole house: far away, not there for a while, set up late, and on the command line. */
-import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { withoutStamp } from '../../src/features/ssh-clients/model/block.ts'
@@ -47,6 +47,26 @@ describePeers(SSHD_PROGRAMS, 'an SSH gateway over SFTP', () => {
     const { components } = (await call('GET', '/api/drift')).body as unknown as DriftAnswer
     return components.find(({ component }) => component === 'ssh-gateway')?.drift
   }
+
+  it('a change is three logins: a look, the write, and a look after it, which also tells of foreign lines', async () => {
+    await using at = await openTestHouse({ env })
+    const logins = () => gateway.log().split('Accepted publickey').length
+    const counts: number[] = []
+    const change = async (method: 'POST' | 'DELETE', body: object) => {
+      const before = logins()
+      const answer = await at.call(method, ALL, { body })
+      counts.push(logins() - before)
+      return answer
+    }
+    expect((await change('POST', { public_key: keyOf('alice') })).body).toMatchObject({ warnings: [] })
+    appendFileSync(gateway.authorized_keys, keyOf('bob'))
+    const warnings = [expect.stringMatching('a line of the file that is not ours')]
+    expect((await change('POST', { public_key: keyOf('bob') })).body).toMatchObject({ warnings })
+    expect((await change('DELETE', { key: keyOf('bob') })).body).toMatchObject({ warnings })
+    expect(await logIn('bob')).toBe('bob\n')
+    // A look of the daemon's own may fall into one of them.
+    expect(Math.min(...counts), counts.join()).toBe(3)
+  })
 
   itInDepth('keys are let in and shut out, and what somebody did to our lines is undone', async () => {
     await using at = await openTestHouse({ env })

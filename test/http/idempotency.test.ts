@@ -92,6 +92,75 @@ test('nothing is kept for whom nobody has proven: on a public endpoint the key c
   expect(kept).toEqual([])
 })
 
+test('nothing is kept of a call that only reads: whoever may only look would push out what others wait for', async () => {
+  const memory = mapMemory()
+  let looks = 0
+  const rendering = endpoint({
+    method: 'POST',
+    path: '/api/rendering',
+    id: 'renderAll',
+    summary: 'Renders all',
+    level: 'keyed',
+    tags: ['Test'],
+    reads: true,
+    replies: { 200: z.strictObject({ looks: z.int() }) },
+    handler: async () => ({ status: 200, body: { looks: ++looks } }),
+  })
+  const app = appOf([rendering], { answers: memory })
+  const render = () =>
+    ask(app, '/api/rendering', { method: 'POST', headers: { 'x-api-key': KEY, 'idempotency-key': 'k1' } })
+  const answers = [await render(), await render()]
+  expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([{ looks: 1 }, { looks: 2 }])
+  expect(answers[1]!.headers.get('idempotent-replayed')).toBeNull()
+  expect(memory.kept.size).toBe(0)
+})
+
+test('one caller is one holder, from whichever address, and the addresses never meet in one key', async () => {
+  const memory = mapMemory()
+  const holders: string[] = []
+  const reserve: AnswerMemory['reserve'] = (key, digest, holder) => {
+    holders.push(holder)
+    expect(key.startsWith(holder)).toBe(true)
+    return memory.reserve(key, digest, holder)
+  }
+  const { deeds, post } = setUp({ ...memory, reserve })
+  const headers = { 'x-api-key': KEY }
+  for (const peer of ['10.1.2.3', '10.1.2.4', '2001:db8::1', '2001:db8:1::1', '127.0.0.2'])
+    expect((await post('k1', { peer, headers })).status).toBe(201)
+  expect(deeds).toHaveLength(5)
+  expect(new Set(holders).size).toBe(1)
+})
+
+test('an answer that is too large is not kept, and its call is not done again', async () => {
+  const memory = mapMemory()
+  let done = 0
+  const change = endpoint({
+    method: 'POST',
+    path: '/api/change',
+    id: 'changeAll',
+    summary: 'Answers with as much as is asked for',
+    level: 'open',
+    tags: ['Test'],
+    body: z.strictObject({ length: z.int() }),
+    replies: { 200: z.string() },
+    handler: async ({ body }) => {
+      done += 1
+      return { status: 200, body: 'x'.repeat(body.length) }
+    },
+  })
+  const app = appOf([change], { answers: memory })
+  const post = (key: string, length: number) =>
+    ask(app, '/api/change', { method: 'POST', body: { length }, headers: { 'idempotency-key': key } })
+  for (const key of ['small', 'small', 'large'])
+    expect((await post(key, key === 'small' ? 200_000 : 300_000)).status).toBe(200)
+  expect([...memory.kept.values()].map(({ answer }) => answer!.body.length > 0)).toEqual([true, false])
+  const problem = await problemIn(await post('large', 300_000))
+  expect(problem).toMatchObject({ status: 409, code: 'conflict' })
+  expect(problem['detail']).toMatch(/is done, and was answered with status 200.*not done again/)
+  expect((await post('large', 1)).status).toBe(422)
+  expect(done).toBe(2)
+})
+
 describe('the same request under the same key', () => {
   test('is done once and answered alike, marked as replayed', async () => {
     const { deeds, post } = setUp()

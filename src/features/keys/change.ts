@@ -11,7 +11,8 @@ import { ONLY_SAVES } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Deps } from './deps.ts'
 import { GRACE_MS } from '../../kernel/quarterly.ts'
-import { endKey, keyOf, MAIN } from './key-ring.ts'
+import { MAIN } from './key-ids.ts'
+import { endKey, keyOf } from './key-ring.ts'
 import { keyView, rotatedElsewhere } from './key-view.ts'
 import type { KeyView, KeyMadeAnswer, KeyAnswer } from './views.ts'
 
@@ -70,7 +71,7 @@ export async function rotateKey(
     const where = name === MAIN ? ` It stands in ${ring.main_file?.path}.` : ''
     const message = `A new key ${name} was issued; the old one (${id}) ends at ${isoTime(ends_at)}.${where}`
     const answer = { ...shown(deps, key, message), key: secret.reveal() }
-    if (name === MAIN) return { answer, main: secret }
+    if (name === MAIN) return { answer, main: secret, keys: [...keys, key] }
     return {
       answer,
       keys: [...keys.map((one) => (one === old ? { ...one, expires_at: ends_at } : one)), key],

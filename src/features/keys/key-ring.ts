@@ -5,20 +5,18 @@
  */
 import { type Clock, type Instant, isoTime, type Milliseconds } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
-import { endedDigest, hasEnded, hasJustEnded, isPast } from '../../kernel/issued-secret.ts'
+import { endedDigest, hasEnded, hasJustEnded, isPast, secretDigest } from '../../kernel/issued-secret.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Loop } from '../../kernel/async/loop.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { ApiKey, KeyStore } from './files/port.ts'
+import { isCalled, MAIN, newKeyId, withDrawnId } from './key-ids.ts'
 import { GRACE_MS } from '../../kernel/quarterly.ts'
 
 /** A glance at a file of a few bytes. */
 const GLANCE_EVERY_MS: Milliseconds = 2000
 /** Ended keys stay in the list for a while. */
 const ENDED_KEPT_MS: Milliseconds = 30 * 24 * 3_600_000
-const ID_DIGITS = 16
-
-export const MAIN = 'main'
 
 export interface KeyRingParts {
   readonly files: KeyStore
@@ -38,10 +36,13 @@ export interface KeyChange<T> {
   readonly main?: Secret
 }
 
-export const keyOf = (secret: Secret, name: string, at: Instant): ApiKey => {
-  const digest = sha256([secret.reveal()])
-  return { id: digest.slice(0, ID_DIGITS), name, digest, created_at: at, expires_at: null }
-}
+export const keyOf = (secret: Secret, name: string, at: Instant): ApiKey => ({
+  id: newKeyId(),
+  name,
+  digest: secretDigest(secret),
+  created_at: at,
+  expires_at: null,
+})
 
 /** For good: no key has its digest from now on, whatever the clock is set to. */
 export const endKey = (key: ApiKey, at: Instant): ApiKey => ({
@@ -87,7 +88,7 @@ export class KeyRing {
   async prepare(): Promise<void> {
     const { files, main, clock } = this.#parts
     // Nothing is written yet: a command that looks once with a key of its own replaces nobody's.
-    this.#stored = await files.load()
+    this.#stored = (await files.load()).map(withDrawnId)
     this.#adopt(withMain(this.#stored, main, clock.now()))
   }
 
@@ -113,9 +114,9 @@ export class KeyRing {
     return this.#keys
   }
 
-  /** Null where there is none, where it has ended, and where its successor has been issued already. */
+  /** Null where there is none, where it has ended, and where its successor has been issued already. Sign-ins know a key by its earlier id, too. */
   lasting(id: string): ApiKey | null {
-    return this.#keys.find((key) => key.id === id && key.expires_at === null) ?? null
+    return this.#keys.find((key) => isCalled(key, id) && key.expires_at === null) ?? null
   }
 
   lastUsed({ id }: ApiKey): Instant | null {
@@ -268,6 +269,6 @@ function withMain(keys: readonly ApiKey[], main: Secret, now: Instant): readonly
   return [
     ...rest.map((key) => (others.includes(key) ? { ...key, expires_at: now + GRACE_MS } : key)),
     // What it was issued for is over, and its end, too: its owner says that it is the main key, which may do everything.
-    { ...next, created_at: known?.created_at ?? now, name: MAIN },
+    { ...next, id: known?.id ?? next.id, created_at: known?.created_at ?? now, name: MAIN },
   ]
 }

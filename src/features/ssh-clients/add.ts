@@ -82,11 +82,11 @@ export async function addClient(
   if (committed.planned) return planned(committed.plan)
   const { client, message, created } = committed.result
   ssh.events.added()
-  await bringThere(ssh, client, caller)
+  const seen = await bringThere(ssh, client, caller)
   const { fingerprint, type, bits, name } = client
   const warnings = [
     ...pastWarnings(client, client.updated_at),
-    ...(await foreignWarnings(ssh, client, caller.signal)),
+    ...(await foreignWarnings(ssh, client, { seen, signal: caller.signal })),
   ]
   return { success: true, message, fingerprint, type, bits, name, created, warnings }
 }

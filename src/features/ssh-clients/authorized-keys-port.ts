@@ -23,6 +23,9 @@ export interface SeenKeys {
   readonly way: WayToFile | null
 }
 
+/** The bytes that are to stand there, or null for what is there. */
+export type MakesKeys = (seen: SeenKeys) => Promise<Uint8Array | null>
+
 export interface AuthorizedKeys {
   /** A path, or `sftp://user@host:port/path`. */
   readonly place: string
@@ -45,6 +48,12 @@ export interface AuthorizedKeys {
    * `storage_unwritable`, `storage_full` or what a look throws; then the old file stands.
    */
   replace(bytes: Uint8Array, replacement: KeysReplacement, signal: AbortSignal): Promise<void>
+
+  /**
+   * Looks as `see` does and puts what `make` makes of it in place of what was seen, as `replace` does; by one login, where it
+   * takes one. Nothing is written for null. Throws what `see`, `replace` and `make` throw.
+   */
+  rewrite(make: MakesKeys, replacement: Omit<KeysReplacement, 'expected'>, signal: AbortSignal): Promise<void>
 
   /**
    * Its owner can read the file again and nobody else can write to it; all other bits and every byte stay. Nothing happens to

@@ -6,6 +6,7 @@ import { lineOf } from './model/line.ts'
 import type { AuditFacts } from '../../core/audit/facts.ts'
 import type { Change } from '../../core/commit/change.ts'
 import type { Caller } from '../../core/caller.ts'
+import type { SeenKeys } from './authorized-keys-port.ts'
 import type { SshService } from './service.ts'
 import { GATEWAY } from '../../model/component.ts'
 import { lookAtGateway } from './read.ts'
@@ -52,15 +53,17 @@ export const clientAudit = (action: string, client: SshClient, before: SshClient
 /**
  * Brings the gateway to what was saved. A key that was to be shut out and still stands there must not look like success:
  * throws with the reason, and says that it is saved.
+ * @returns what stands there since; null where that was not looked at
  */
 export async function bringThere(
   ssh: SshService,
   { fingerprint }: SshClient,
   { progress }: Pick<Caller, 'progress'>,
-): Promise<void> {
+): Promise<SeenKeys | null> {
+  const begun = ssh.looks?.begun() ?? 0
   const [report] = await ssh.engine().converge('open', { records: 'all', component: GATEWAY, progress })
   const failure = report === undefined ? null : failureFor(report, [])
-  if (failure === null) return
+  if (failure === null) return ssh.looks?.after(begun) ?? null
   const { code, message, retry_after_ms } = failure
   throw new Failure(code, `Saved, but not on the gateway yet: ${message} It is tried again by itself.`, {
     facts: { saved: true, fingerprint },
@@ -68,13 +71,16 @@ export async function bringThere(
   })
 }
 
-/** A key that stands on a foreign line as well logs in by that line, whatever ours says. */
+/**
+ * A key that stands on a foreign line as well logs in by that line, whatever ours says.
+ * @param seen what stands there; null: it is looked at
+ */
 export async function foreignWarnings(
   ssh: SshService,
   { fingerprint }: SshClient,
-  signal: AbortSignal,
+  { seen, signal }: { readonly seen: SeenKeys | null; readonly signal: AbortSignal },
 ): Promise<readonly string[]> {
-  const { found } = await lookAtGateway(ssh, signal)
+  const found = seen ?? (await lookAtGateway(ssh, signal)).found
   return isForeignToo(fingerprint, found?.look ?? null) === true
     ? [
         'The same key stands on a line of the file that is not ours, and logs in by that one. Plumbline never touches it.',

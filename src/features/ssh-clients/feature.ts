@@ -16,6 +16,7 @@ import type { AuthorizedKeys } from './authorized-keys-port.ts'
 import { gatewayState } from './target/gateway-state.ts'
 import { gatewayTarget } from './target/target.ts'
 import { sshClientRecords } from './records.ts'
+import { withNewestLook } from './newest-look.ts'
 
 type SshSettings = ValuesOf<typeof ssh>
 
@@ -37,7 +38,8 @@ export function sshClientsFeature(settings: SshSettings, core: Core): Feature {
   const { store, clock, log, events, engine, commit, stamp } = core
   const { authorized_keys, client_options } = settings
   const gate = authorized_keys?.kind === 'sftp' ? greetedGate(authorized_keys, clock, greeting) : null
-  const file = keysFile(settings, { store, log, gate })
+  const own = keysFile(settings, { store, log, gate })
+  const { file, looks } = own === null ? { file: null, looks: null } : withNewestLook(own)
   const every_ms = authorized_keys?.kind === 'sftp' ? REMOTE_EVERY_MS : LOCAL_EVERY_MS
   const place = file?.place ?? ''
   const stateOf: SshService['stateOf'] = (seen, clients) => gatewayState(place, seen, clients)
@@ -50,7 +52,7 @@ export function sshClientsFeature(settings: SshSettings, core: Core): Feature {
       file === null
         ? []
         : [gatewayTarget({ file, store: store.of(sshClientRecords), clock, every_ms, stamp })],
-    endpoints: sshClientEndpoints({ file, stateOf, defaults, store, events, engine, commit }),
+    endpoints: sshClientEndpoints({ file, looks, stateOf, defaults, store, events, engine, commit }),
     lifecycles: [{ close: async () => gate?.close() }],
   }
 }

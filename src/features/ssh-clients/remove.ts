@@ -50,8 +50,8 @@ export async function removeClient(
   if (committed.planned) return planned(committed.plan)
   const { client, message } = committed.result
   ssh.events.added()
-  await bringThere(ssh, client, caller)
+  const seen = await bringThere(ssh, client, caller)
   const { fingerprint, type, bits, name } = client
-  const warnings = await foreignWarnings(ssh, client, caller.signal)
+  const warnings = await foreignWarnings(ssh, client, { seen, signal: caller.signal })
   return { success: true, message, fingerprint, type, bits, name, warnings }
 }

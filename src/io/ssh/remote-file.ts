@@ -55,6 +55,15 @@ export interface RemoteFile {
     use: (sftp: SFTPWrapper) => Promise<T>,
     signal: AbortSignal,
   ): Promise<{ readonly look: FileLook; readonly also: T }>
+  /** The same, and in that session a replacement of what was seen by what `make` makes of it; nothing for null. */
+  lookAndReplace<T>(
+    work: {
+      readonly use: (sftp: SFTPWrapper) => Promise<T>
+      readonly make: (seen: { readonly look: FileLook; readonly also: T }) => Promise<Uint8Array | null>
+    },
+    replacement: Omit<RemoteReplacement, 'expected'>,
+    signal: AbortSignal,
+  ): Promise<void>
   /** Throws `conflict` where something else stands there than was expected; then that is left as it is. */
   replace(bytes: Uint8Array, replacement: RemoteReplacement, signal: AbortSignal): Promise<void>
   restoreMode(signal: AbortSignal): Promise<void>
@@ -70,12 +79,22 @@ export function remoteFile(options: RemoteFileOptions): RemoteFile {
   }
   const recall = lastSeen()
   const names: Names = { ...options, temp: posix.join(posix.dirname(path), `.plumbline-temp-${mark}`) }
+  const lookAnd = async <T>(sftp: SFTPWrapper, use: (sftp: SFTPWrapper) => Promise<T>) => ({
+    look: recall(await look(sftp, options)),
+    also: await use(sftp),
+  })
   return {
     place,
     glance: () => null,
     look: (signal) => session(async (sftp) => recall(await look(sftp, options)), signal),
-    lookAnd: (use, signal) =>
-      session(async (sftp) => ({ look: recall(await look(sftp, options)), also: await use(sftp) }), signal),
+    lookAnd: (use, signal) => session((sftp) => lookAnd(sftp, use), signal),
+    lookAndReplace: ({ use, make }, replacement, signal) =>
+      session(async (sftp) => {
+        const seen = await lookAnd(sftp, use)
+        const bytes = await make(seen)
+        const expected = lookIdentity(seen.look)
+        if (bytes !== null) await replace(sftp, names, { ...replacement, expected, bytes })
+      }, signal),
     replace: (bytes, replacement, signal) =>
       session((sftp) => replace(sftp, names, { ...replacement, bytes }), signal),
     restoreMode: (signal) => session((sftp) => restoreMode(sftp, options), signal),

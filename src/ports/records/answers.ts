@@ -3,7 +3,7 @@ import type { Instant } from '../../kernel/clock.ts'
 
 export interface RememberedAnswer {
   readonly request_digest: string
-  /** Null while the first call is under way, or when it died before it answered. */
+  /** Null while the first call is under way, or when it died before it answered. Its body is empty where it is not kept. */
   readonly answer: { readonly status: number; readonly body: string } | null
 }
 
@@ -20,4 +20,6 @@ export interface AnswerWriter {
   forgetAnswers(before: Instant): Promise<void>
   /** Forgets all but the newest `kept` answers whose key begins so. A call that has no answer yet is not forgotten. */
   forgetMoreAnswers(beginning: string, kept: number): Promise<void>
+  /** Empties the bodies of all but the newest that have so many bytes together. That they were given is not forgotten. */
+  forgetAnswerBodies(kept_bytes: number): Promise<void>
 }

@@ -1,5 +1,5 @@
 /** Remembered answers to calls with an Idempotency-Key: reserved first, answered later, forgotten in the end. */
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { RememberedAnswer } from '../../ports/records/answers.ts'
@@ -67,4 +67,22 @@ export async function forgetMoreAnswers(db: Kysely<Tables>, beginning: string, k
     .limit(-1)
     .offset(kept)
   await db.deleteFrom('answers').where('key', 'in', surplus).execute()
+}
+
+export async function forgetAnswerBodies(db: Kysely<Tables>, kept_bytes: number): Promise<void> {
+  const newest = db
+    .selectFrom('answers')
+    // The length of a text in bytes is known without the text being read.
+    .select([
+      'key',
+      sql<number>`sum(octet_length(body)) over (order by reserved_at desc, key desc)`.as('bytes'),
+    ])
+    .where('status', 'is not', null)
+    .as('newest')
+  await db
+    .updateTable('answers')
+    .set({ body: '' })
+    .where('key', 'in', db.selectFrom(newest).select('newest.key').where('newest.bytes', '>', kept_bytes))
+    .where(sql<number>`octet_length(body)`, '>', 0)
+    .execute()
 }

@@ -199,6 +199,30 @@ export function engineMemoryContract(open: OpenStore): void {
     expect(await left()).toEqual(['a,4000', 'a,open'])
   })
 
+  test('bodies beyond so many bytes are emptied, the oldest first, and that they were given stays', async () => {
+    for (const [at, body] of ['ä'.repeat(5), 'b'.repeat(10), 'c'.repeat(10)].entries()) {
+      await write((tx) => tx.reserveAnswer(`k${at}`, 'digest', at))
+      await write((tx) => tx.saveAnswer(`k${at}`, { status: 200, body }))
+    }
+    await write((tx) => tx.reserveAnswer('open', 'digest', 0))
+    const left = async () => {
+      const found = await Promise.all(
+        ['k0', 'k1', 'k2', 'open'].map((key) => opened.store.rememberedAnswer(key)),
+      )
+      return found.map((one) => one?.answer?.body.length ?? null)
+    }
+    await write((tx) => tx.forgetAnswerBodies(30))
+    expect(await left()).toEqual([5, 10, 10, null])
+    await write((tx) => tx.forgetAnswerBodies(29))
+    expect(await left()).toEqual([0, 10, 10, null])
+    await write((tx) => tx.forgetAnswerBodies(9))
+    expect(await left()).toEqual([0, 0, 0, null])
+    expect(await opened.store.rememberedAnswer('k0')).toEqual({
+      request_digest: 'digest',
+      answer: { status: 200, body: '' },
+    })
+  })
+
   test('answers older than a time are forgotten', async () => {
     for (const at of [1000, 2000, 3000]) await write((tx) => tx.reserveAnswer(`k${at}`, 'digest', at))
     await write((tx) => tx.forgetAnswers(2000))

@@ -3,7 +3,7 @@ import type { Instant } from '../../../kernel/clock.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 
 export interface ApiKey {
-  /** The first 16 digits of the key's digest. */
+  /** 16 digits that were drawn: they say nothing of the key. */
   readonly id: string
   /** `main` for the one of the environment or of its own file. */
   readonly name: string

@@ -6,7 +6,7 @@
  */
 import type { Offer } from '../../../model/domain/rules.ts'
 import { NOT_COMPRESSED, PRIVATE_RANGES } from './middlewares.ts'
-import { changesPath } from './path-changing.ts'
+import { mayChangePath } from './path-changing.ts'
 import { knownSince } from './middleware-types.ts'
 import {
   atLeast,
@@ -133,9 +133,9 @@ export function catalogue(settings: RoutesSettings): readonly CatalogueEntry[] {
 /** What the rules of a record need to know of the catalogue. */
 export const middlewareOffer = (settings: RoutesSettings): Offer['middlewares'] =>
   new Map(
-    catalogue(settings).map(({ name, type, unfit_for }) => {
+    catalogue(settings).map(({ name, type, unfit_for, changes_path }) => {
       const check = CHECKS[type]
-      return [name, { unfit_for, changes_path: changesPath(type), ...(check !== undefined && { check }) }]
+      return [name, { unfit_for, changes_path, ...(check !== undefined && { check }) }]
     }),
   )
 
@@ -166,6 +166,7 @@ function ours(
     unfit_for: unfitByKind(type, config),
     type,
     since,
+    changes_path: mayChangePath(type),
     config,
   }
 }

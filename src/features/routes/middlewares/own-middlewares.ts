@@ -1,5 +1,5 @@
 /**
- * The operator's own catalogue: a YAML file of `name: { description?, position?, unfit_for?, config: { <type>: … } }`,
+ * The operator's own catalogue: a YAML file of `name: { description?, position?, unfit_for?, changes_path?, config: { <type>: … } }`,
  * read elsewhere and checked here.
  *
  * The operator may write what a record's owner may not (`plugin`, `chain`, `errors`, `forwardAuth`, file names), but
@@ -12,6 +12,8 @@ import { textFault } from '../../../model/text/text.ts'
 import { trickHeaders } from '../target/before-sso.ts'
 import { checkConfig, isMap } from '../opens/config-check.ts'
 import { knownSince, MIDDLEWARE_TYPES } from './middleware-types.ts'
+import { mayChangePath } from './path-changing.ts'
+import { type NamedSecret, secretFaults } from './secrets-in.ts'
 import { type OwnMiddleware, type PlainMap, type Position, POSITIONS } from '../render/settings.ts'
 import { type Unfit, unfitByKind } from './unfit.ts'
 
@@ -21,7 +23,7 @@ export interface OwnMiddlewares {
 }
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
-const KEYS = ['description', 'position', 'unfit_for', 'config']
+const KEYS = ['description', 'position', 'unfit_for', 'changes_path', 'config']
 const MAX_DESCRIPTION = 500
 const MAX_ENTRIES = 500
 
@@ -37,8 +39,11 @@ const OUTSIDE: ReadonlySet<string> = new Set([
   'rateLimit',
 ])
 
-/** Good entries and, beside them, every fault with the path to it. An empty file is an empty catalogue. */
-export function parseOwnMiddlewares(data: unknown): OwnMiddlewares {
+/**
+ * Good entries and, beside them, every fault with the path to it. An empty file is an empty catalogue.
+ * @param secrets which no entry may hold
+ */
+export function parseOwnMiddlewares(data: unknown, secrets: readonly NamedSecret[] = []): OwnMiddlewares {
   if (data === null || data === undefined) return { entries: new Map(), errors: [] }
   if (!isMap(data)) return none(fieldError([], 'must be a map of names to entries', 'object_type'))
   const named = Object.entries(data)
@@ -48,8 +53,9 @@ export function parseOwnMiddlewares(data: unknown): OwnMiddlewares {
   const errors: FieldError[] = []
   for (const [name, value] of named) {
     const parsed = parseEntry(name, value)
-    if ('type' in parsed) entries.set(name, parsed)
-    else errors.push(...parsed.errors)
+    const secret_faults = secretFaults(name, value, secrets)
+    if ('type' in parsed && secret_faults.length === 0) entries.set(name, parsed)
+    else errors.push(...('type' in parsed ? [] : parsed.errors), ...secret_faults)
   }
   return { entries, errors }
 }
@@ -72,6 +78,9 @@ function parseEntry(name: string, value: unknown): OwnMiddleware | Faults {
       .filter((key) => !KEYS.includes(key))
       .map((key) => at([key.slice(0, 64)], `is unknown.${didYouMean(key, KEYS)}`, 'extra_forbidden')),
     ...describedFaults(value).map(([key, msg]) => at([key], msg, key)),
+    ...(value['changes_path'] === undefined || leavesPath(value, typed)
+      ? []
+      : [at(['changes_path'], LEAVES_PATH, 'changes_path')]),
     ...(typeof typed === 'string'
       ? [at(['config'], typed, 'config')]
       : checkConfig(typed.type, typed.config).map(({ path, msg }) =>
@@ -86,6 +95,15 @@ function parseEntry(name: string, value: unknown): OwnMiddleware | Faults {
 
 const beforeSso = (headers: readonly string[]): string =>
   `must be after_sso: in front of the SSO check, ${headers.map((name) => name.slice(0, 64)).join(', ')} would make it judge another request than the one that is served`
+
+/** Types of which nobody but the operator knows it. */
+const OPAQUE: readonly string[] = ['chain', 'plugin']
+const LEAVES_PATH = `may be left out, or be false, of a ${OPAQUE.join(' or ')} that hands on the path as it was sent`
+
+const leavesPath = (
+  { changes_path }: Readonly<Record<string, unknown>>,
+  typed: ReturnType<typeof typeOf>,
+): boolean => changes_path === false && typeof typed !== 'string' && OPAQUE.includes(typed.type)
 
 /** The one Traefik type of an entry and what stands under it, or why there is none. */
 function typeOf(config: unknown): { type: string; config: Record<string, unknown> } | string {
@@ -131,6 +149,7 @@ function entryOf(value: Readonly<Record<string, unknown>>, type: string, config:
     unfit_for: { ...unfitByKind(type, config), ...(value['unfit_for'] as Unfit | undefined) },
     type,
     since: knownSince(type, keysOf(config)),
+    changes_path: value['changes_path'] !== false && mayChangePath(type),
     config,
   }
 }

@@ -1,4 +1,4 @@
-/** Which middlewares hand another path to the backend than the one that was sent, or may hold one that does. */
+/** Which types of middleware hand another path to the backend than the one that was sent, or may hold one that does. */
 const PATH_CHANGING: ReadonlySet<string> = new Set([
   'addPrefix',
   'chain',
@@ -10,4 +10,4 @@ const PATH_CHANGING: ReadonlySet<string> = new Set([
 ])
 
 /** @param type Traefik's name of it: `stripPrefix` */
-export const changesPath = (type: string): boolean => PATH_CHANGING.has(type)
+export const mayChangePath = (type: string): boolean => PATH_CHANGING.has(type)

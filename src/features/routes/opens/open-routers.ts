@@ -10,7 +10,6 @@ import { type OpenPaths, pathsIn } from '../../../model/access/open-paths.ts'
 import type { DomainFields } from '../../../model/domain/record.ts'
 import { catalogue } from '../middlewares/catalogue.ts'
 import { domainOfName, type Role, roleMark } from '../render/names.ts'
-import { changesPath } from '../middlewares/path-changing.ts'
 import { openRuleText, type SitePart } from '../render/rules.ts'
 import type { RoutesSettings, Version } from '../render/settings.ts'
 
@@ -26,7 +25,7 @@ export const openPartsOf = ({ service_type }: DomainFields): readonly (SitePart 
 export function openPathsOf(settings: RoutesSettings): (fields: DomainFields) => OpenPaths | null {
   const changing = new Set(
     catalogue(settings)
-      .filter(({ type }) => changesPath(type))
+      .filter(({ changes_path }) => changes_path)
       .map(({ name }) => name),
   )
   return (fields) => {

@@ -24,6 +24,8 @@ export interface OwnMiddleware {
   readonly type: string
   /** The first Traefik version that knows every key of `config`; an older one gets no such entry. */
   readonly since: Version
+  /** The backend may get another path than the one that was sent. */
+  readonly changes_path: boolean
   readonly config: PlainMap
 }
 

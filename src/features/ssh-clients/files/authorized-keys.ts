@@ -47,16 +47,23 @@ export function authorizedKeysFile(file: string, { log }: { readonly log: Log })
       }),
       signal,
     )
+  const see: AuthorizedKeys['see'] = async (signal) => ({
+    look: await untilAborted(look(signal), signal),
+    way: await inWords(wayToFile(path), signal),
+  })
+  const replace: AuthorizedKeys['replace'] = (bytes, replacement, signal) =>
+    inWords(replaceKeys({ path, directory, log }, { ...replacement, bytes, look, owned }, signal), signal)
   return {
     place: path,
     glance: () => glanceAt(path),
     look: (signal) => untilAborted(look(signal), signal),
-    see: async (signal) => ({
-      look: await untilAborted(look(signal), signal),
-      way: await inWords(wayToFile(path), signal),
-    }),
-    replace: (bytes, replacement, signal) =>
-      inWords(replaceKeys({ path, directory, log }, { ...replacement, bytes, look, owned }, signal), signal),
+    see,
+    replace,
+    async rewrite(make, replacement, signal) {
+      const seen = await see(signal)
+      const bytes = await make(seen)
+      if (bytes !== null) await replace(bytes, { ...replacement, expected: lookIdentity(seen.look) }, signal)
+    },
     restoreMode: (signal) => untilAborted(restoreMode(path, mended), signal),
     watch: (hint) => watchFile({ directory, base, log, hint }),
   }

@@ -26,6 +26,15 @@ export function remoteAuthorizedKeys({ installation_id, ...options }: RemoteKeys
       const { look, also } = await file.lookAnd((sftp) => wayTo(sftp, path), signal)
       return { look, way: also }
     },
+    rewrite: (make, replacement, signal) =>
+      file.lookAndReplace(
+        {
+          use: (sftp) => wayTo(sftp, path),
+          make: ({ look, also }) => make({ look, way: also }),
+        },
+        replacement,
+        signal,
+      ),
   }
 }
 

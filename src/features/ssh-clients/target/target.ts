@@ -5,8 +5,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { stampOfBlock } from '../model/block.ts'
 import type { WorldStamp } from '../../../model/world-stamp.ts'
-import type { AuthorizedKeys } from '../authorized-keys-port.ts'
-import { lookIdentity } from '../../../ports/files.ts'
+import type { AuthorizedKeys, MakesKeys, SeenKeys } from '../authorized-keys-port.ts'
 import type { ReaderOf } from '../../../ports/record-set.ts'
 import type { sshClientRecords } from '../records.ts'
 import { DESIRED, desiredBytes, gatewayCodec, type GatewayDesired } from './desire.ts'
@@ -73,33 +72,58 @@ const observe = ({ clock, ...parts }: GatewayParts, signal: AbortSignal) =>
 
 const reasonOf = ({ code }: Failure) => (code === 'provider_credentials' ? 'refused' : 'unreachable')
 
-async function look(
-  { file, store }: Pick<GatewayParts, 'file' | 'store'>,
-  signal: AbortSignal,
-): Promise<GatewayState> {
-  const seen = await file.see(signal)
-  return gatewayState(file.place, seen, await store.sshClients())
+async function look(parts: Pick<GatewayParts, 'file' | 'store'>, signal: AbortSignal): Promise<GatewayState> {
+  return stateOf(parts, await parts.file.see(signal))
 }
+
+const stateOf = async (
+  { file, store }: Pick<GatewayParts, 'file' | 'store'>,
+  seen: SeenKeys,
+): Promise<GatewayState> => gatewayState(file.place, seen, await store.sshClients())
 
 /**
  * Where only the mode is wrong, it alone is changed. Looks anew: foreign lines that came since the comparison must not be lost, nor a client
  * that was just taken off.
  */
-async function write(parts: GatewayParts, { signal, evidence, kept }: ApplyContext): Promise<void> {
+async function write(parts: GatewayParts, context: ApplyContext): Promise<void> {
   for (let tries = 1; ; tries++) {
-    let state = await look(parts, signal)
-    if (isOnlyMisModed(state)) {
-      await parts.file.restoreMode(signal)
-      state = await look(parts, signal)
-    }
-    const keys_text = keysTextOf(state)
-    if (keys_text === null || keys_text.kind === 'damaged' || changesIn(state).length === 0) return
-    const bytes = desiredBytes(keys_text, state.clients, await parts.stamp())
     try {
-      return await parts.file.replace(bytes, { expected: lookIdentity(state.look), evidence, kept }, signal)
+      if (await rewrite(parts, context, { but_mode: true })) return
+      await parts.file.restoreMode(context.signal)
+      await rewrite(parts, context, { but_mode: false })
+      return
     } catch (error) {
       const is_overtaken = error instanceof Failure && error.code === 'conflict'
       if (!is_overtaken || tries === MAX_TRIES) throw error
     }
   }
+}
+
+/**
+ * Looks and writes by one login.
+ * @returns with `but_mode`: false where only the mode is wrong, and nothing was written
+ */
+async function rewrite(
+  parts: GatewayParts,
+  { signal, evidence, kept }: ApplyContext,
+  { but_mode }: { readonly but_mode: boolean },
+): Promise<boolean> {
+  const found: { is_mode_alone: boolean } = { is_mode_alone: false }
+  const make: MakesKeys = async (seen) => {
+    const state = await stateOf(parts, seen)
+    found.is_mode_alone = but_mode && isOnlyMisModed(state)
+    return found.is_mode_alone ? null : bytesFor(parts, state)
+  }
+  await parts.file.rewrite(make, { evidence, kept }, signal)
+  return !found.is_mode_alone
+}
+
+/** Null where nothing is to be written, or cannot be. */
+async function bytesFor(
+  { stamp }: Pick<GatewayParts, 'stamp'>,
+  state: GatewayState,
+): Promise<Uint8Array | null> {
+  const keys_text = keysTextOf(state)
+  if (keys_text === null || keys_text.kind === 'damaged' || changesIn(state).length === 0) return null
+  return desiredBytes(keys_text, state.clients, await stamp())
 }

@@ -24,6 +24,7 @@ const SHORTEN: OwnMiddleware = {
   unfit_for: {},
   type: 'stripPrefix',
   since: [3, 0, 0],
+  changes_path: true,
   config: { prefixes: ['/a'] },
 }
 

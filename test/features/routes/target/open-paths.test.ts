@@ -9,6 +9,8 @@ import fc from 'fast-check'
 import { parse } from 'yaml'
 import { describe, expect, it } from 'vitest'
 import { openPathsPattern } from '../../../../src/model/access/open-paths.ts'
+import { middlewareOffer } from '../../../../src/features/routes/middlewares/catalogue.ts'
+import { parseOwnMiddlewares } from '../../../../src/features/routes/middlewares/own-middlewares.ts'
 import { SERVICE_TYPES } from '../../../../src/model/domain/record.ts'
 import { ssoDesired } from '../../../../src/features/sso/target/desire.ts'
 import { anIntent, type RowWish } from '../../../fixtures.ts'
@@ -254,6 +256,7 @@ describe('the router of open paths', () => {
       description: '',
       position: 'after_sso',
       unfit_for: {},
+      changes_path: true,
     } as const
     const strip = { ...config, type: 'stripPrefix', since: [3, 0, 0], config: { prefixes: ['/x'] } } as const
     const own_middlewares = new Map([['strip', strip]])
@@ -265,6 +268,17 @@ describe('the router of open paths', () => {
     expect(text({}, someSettings())).not.toContain('plumbline-open')
     expect(text({ middleware_config: { extra_middlewares: ['strip'] } })).not.toContain('plumbline-open')
     expect(text({ ssl_enabled: false })).not.toContain('plumbline-open')
+  })
+
+  it('is there beside a chain that is said to leave the path as it is, and has it in front of the backend, too', () => {
+    const { entries } = parseOwnMiddlewares({
+      proof: { changes_path: false, config: { chain: { middlewares: ['proxy-proof@file'] } } },
+    })
+    const settings = someSettings({ open_paths: new Map([[HOST, OPEN]]), own_middlewares: entries })
+    const row = { domain: HOST, middleware_config: { extra_middlewares: ['proof'] } }
+    const tree = parse(textOfRows([row], settings)) as { http: { routers: Record<string, Router> } }
+    expect(tree.http.routers[`plumbline-open_${HOST}`]?.middlewares).toContain('plumbline-extra-proof')
+    expect(middlewareOffer(settings).get('proof')).toMatchObject({ changes_path: false })
   })
 
   it('of a star is no way round a name below it', () => {

@@ -17,6 +17,7 @@ const users: OwnMiddleware = {
   config: { usersFile: '/etc/users' },
   position: 'before_sso',
   since: [3, 0, 0],
+  changes_path: false,
   unfit_for: {},
   description: '',
 }

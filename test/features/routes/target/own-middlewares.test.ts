@@ -1,6 +1,7 @@
 /** The operator's own catalogue file: everything that Traefik takes comes in, everything that would cost the file stays out. */
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { Secret } from '../../../../src/kernel/secret.ts'
 import { parseOwnMiddlewares } from '../../../../src/features/routes/middlewares/own-middlewares.ts'
 import { someSettings, textOfRows } from './settings.ts'
 
@@ -151,6 +152,16 @@ describe('an own entry', () => {
       withConfig({ headers: { customResponseHeaders: { 'a b': 'c' } } }),
       'is no header name',
     ],
+    [
+      'of which we know whether it changes the path',
+      { mine: { changes_path: false, config: { stripPrefix: { prefixes: ['/x'] } } } },
+      'mine.changes_path: may be left out, or be false, of a chain or plugin',
+    ],
+    [
+      'that is said to change the path',
+      { mine: { changes_path: true, config: { chain: { middlewares: ['a'] } } } },
+      'mine.changes_path: may be left out, or be false, of a chain or plugin',
+    ],
     ['with an empty plugin', withConfig({ plugin: {} }), 'mine.config.plugin: must have 1 to 1000 keys'],
     [
       'with a bad status',
@@ -216,5 +227,61 @@ describe('an own entry', () => {
     ['a wide map', () => Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, 1]))],
   ])('as %s is refused', (_title, value) => {
     expect(errorsOf(withConfig({ plugin: { p: value() } })).length).toBeGreaterThan(0)
+  })
+})
+
+describe('a secret of ours in an own entry', () => {
+  const VALUE = 'the-secret-of-the-proxy-0123456789'
+  const secretsOf = (value: string) => [{ name: 'PLUMBLINE_PROXY_SECRET', secret: new Secret(value) }]
+  const faultsWith = (data: unknown, value = VALUE): string[] =>
+    parseOwnMiddlewares(data, secretsOf(value)).errors.map(({ loc, msg }) => `${loc.join('.')} ${msg}`)
+  const headers = (customRequestHeaders: object) => ({ config: { headers: { customRequestHeaders } } })
+
+  it.each<[string, unknown, string]>([
+    [
+      'as a header',
+      headers({ 'X-Plumbline-Proxy-Secret': VALUE }),
+      'mine.config.headers.customRequestHeaders.X-Plumbline-Proxy-Secret ',
+    ],
+    ['within a text', headers({ A: `Bearer ${VALUE}` }), 'mine.config.headers.customRequestHeaders.A '],
+    ['as a name', headers({ [VALUE]: 'x' }), 'mine.config.headers.customRequestHeaders '],
+    ['in a plugin', { config: { plugin: { p: [{ k: ['a', VALUE] }] } } }, 'mine.config.plugin.p.0.k.1 '],
+    [
+      'in its description',
+      { description: VALUE, config: { compress: { minResponseBodyBytes: 1 } } },
+      'mine.description ',
+    ],
+  ])('%s is refused, and the message says where else to keep it and is silent about it', (_, mine, at) => {
+    const faults = faultsWith({ mine })
+    expect(faults).toEqual([
+      expect.stringMatching(/holds the value of PLUMBLINE_PROXY_SECRET.*"proxy-proof@file"/),
+    ])
+    expect(faults[0]!.startsWith(at)).toBe(true)
+    expect(faults.join()).not.toContain(VALUE)
+    expect(parseOwnMiddlewares({ mine }, secretsOf(VALUE)).entries.size).toBe(0)
+  })
+
+  it('is not found in what only looks like it: another one, or a text that holds a word of few letters', () => {
+    const mine = headers({ 'X-Plumbline-Proxy-Secret': 'another' })
+    expect(faultsWith({ mine })).toEqual([])
+    expect(faultsWith({ mine }, 'other')).toEqual([])
+    expect(faultsWith({ mine }, 'another')).toHaveLength(1)
+  })
+
+  it('can stand in another file of the folder: a chain names it there, behind the check', () => {
+    const { entries, errors } = parseOwnMiddlewares(
+      { mine: { config: { chain: { middlewares: ['proxy-proof@file'] } } } },
+      secretsOf(VALUE),
+    )
+    expect(errors).toEqual([])
+    expect(entries.get('mine')).toMatchObject({ position: 'after_sso', changes_path: true })
+    const text = textOfRows(
+      [{ middleware_config: { extra_middlewares: ['mine'] } }],
+      someSettings({ own_middlewares: entries }),
+    )
+    const tree = parse(text) as { http: { middlewares: Record<string, unknown> } }
+    expect(tree.http.middlewares['plumbline-extra-mine']).toEqual({
+      chain: { middlewares: ['proxy-proof@file'] },
+    })
   })
 })

@@ -71,6 +71,14 @@ describePeers(SSHD_PROGRAMS, 'authorized_keys over SFTP', () => {
     })
   })
 
+  it('a look and the write that follows from it are one login', async () => {
+    const logins = () => sshd.log().split('Accepted publickey').length - 1
+    const before = logins()
+    await keysAt(sshd).rewrite(async () => Buffer.from('# new\n'), { evidence: false }, soon())
+    expect(readFileSync(sshd.authorized_keys, 'utf8')).toBe('# new\n')
+    expect(logins() - before).toBe(1)
+  })
+
   it('a host key that is not pinned ends the session before anything is said, whatever its fingerprint looks like', async () => {
     await makeSshKey(join(sshd.directory, 'other'))
     const other = fingerprintOf(blobOf(readFileSync(join(sshd.directory, 'other.pub'), 'utf8')))

@@ -4,9 +4,10 @@ import { Failure } from '../../../../src/kernel/failure.ts'
 import type {
   AuthorizedKeys,
   KeysReplacement,
+  MakesKeys,
   SeenKeys,
 } from '../../../../src/features/ssh-clients/authorized-keys-port.ts'
-import type { FileLook } from '../../../../src/ports/files.ts'
+import { type FileLook, lookIdentity } from '../../../../src/ports/files.ts'
 
 export class MemoryKeys implements AuthorizedKeys {
   readonly place = '/home/gate/.ssh/authorized_keys'
@@ -38,6 +39,17 @@ export class MemoryKeys implements AuthorizedKeys {
 
   async see(signal: AbortSignal): Promise<SeenKeys> {
     return { look: await this.look(signal), way: null }
+  }
+
+  async rewrite(
+    make: MakesKeys,
+    replacement: Omit<KeysReplacement, 'expected'>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const seen = await this.see(signal)
+    const bytes = await make(seen)
+    if (bytes !== null)
+      await this.replace(bytes, { ...replacement, expected: lookIdentity(seen.look) }, signal)
   }
 
   async restoreMode(): Promise<void> {
