@@ -80,11 +80,28 @@ export function edgeState(
 /** Why the edge is in its state, as a sentence. */
 export function edgeReason(edge: Edge, lost_since: Instant | null): string {
   const state = edgeState(edge, lost_since)
-  if (edge.desired_state === 'offline') return 'Taken out by hand.'
-  if (state === 'pending') return 'It has not been heard of yet.'
+  if (edge.desired_state === 'offline') return `${BEGINNINGS.taken_out}.`
+  if (state === 'pending') return `${BEGINNINGS.pending}.`
   const heard = `heard of at ${isoTime(edge.last_seen!)}`
-  if (state === 'offline') return `Last ${heard}; that is too long ago.`
-  return state === 'draining' ? `Draining by hand; ${heard}.` : `It was ${heard}.`
+  if (state === 'offline') return `${BEGINNINGS.silent} ${heard}; that is too long ago.`
+  return state === 'draining' ? `${BEGINNINGS.draining}; ${heard}.` : `${BEGINNINGS.active} ${heard}.`
+}
+
+const BEGINNINGS = {
+  taken_out: 'Taken out by hand',
+  pending: 'It has not been heard of yet',
+  silent: 'Last',
+  draining: 'Draining by hand',
+  active: 'It was',
+} as const
+
+/** Of which state a reason was given; null where it is none of ours. */
+export function stateOfReason(reason: string): EdgeState | null {
+  const found = (Object.keys(BEGINNINGS) as (keyof typeof BEGINNINGS)[]).find((key) =>
+    reason.startsWith(BEGINNINGS[key]),
+  )
+  if (found === undefined) return null
+  return found === 'taken_out' || found === 'silent' ? 'offline' : found
 }
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/

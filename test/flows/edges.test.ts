@@ -239,6 +239,51 @@ describe('what is known of an edge', () => {
     expect((await at.call('GET', edge.path)).body).toMatchObject({ state: 'active' })
   })
 
+  it('is written back as it was read before it called: nobody has taken it out by hand', async () => {
+    const clock = movedClock()
+    const env = { PLUMBLINE_EDGE_OFFLINE_AFTER: '5' }
+    await using at = await openTestHouse({ clock, env })
+    await createActive(at.call)
+    const edge = await addEdge(at.call)
+    const saved = (body: object) => at.call('PUT', edge.path, { body })
+    const read = async () => (await at.call('GET', edge.path)).body
+    const pending = await read()
+    await asEdge(at.call, edge)('GET', `${edge.path}/routes`)
+    const first = await saved({ ...pending, region: 'eu' })
+    expect(first.body['edge'], JSON.stringify(first.body)).toMatchObject({ state: 'active', region: 'eu' })
+    clock.pass(60_000)
+    const silent = await read()
+    expect(silent).toMatchObject({ state: 'offline', desired_state: 'active' })
+    await asEdge(at.call, edge)('GET', `${edge.path}/routes`)
+    const back = await saved({ ...silent, region: 'us' })
+    expect(back.body['edge'], JSON.stringify(back.body)).toMatchObject({
+      state: 'active',
+      desired_state: 'active',
+      region: 'us',
+    })
+    // What somebody wrote in the place of what was read is a wish all the same.
+    const taken_out = await saved({ ...(await read()), state: 'offline' })
+    expect(taken_out.body['edge']).toMatchObject({ desired_state: 'offline', reason: 'Taken out by hand.' })
+  })
+
+  it('that said once what it runs, and only fetches since, is judged by what it fetched', async () => {
+    await using at = await openTestHouse()
+    const id = await createActive(at.call)
+    const edge = await addEdge(at.call)
+    const call = asEdge(at.call, edge)
+    const json = { 'content-type': 'application/json' }
+    await call('GET', `${edge.path}/routes`)
+    const config_version = (await at.call('GET', edge.path)).body['current_version']
+    await call('POST', `${edge.path}/heartbeat`, json, { config_version })
+    await at.call('PUT', `/api/domains/${id}`, { body: { backend_port: 9999 } })
+    await at.call('POST', `/api/domains/${id}/deploy`)
+    expect((await at.call('GET', edge.path)).body).toMatchObject({ config_version, up_to_date: false })
+    await call('GET', `${edge.path}/routes`)
+    expect((await at.call('GET', edge.path)).body).toMatchObject({ config_version: null, up_to_date: true })
+    await call('POST', `${edge.path}/heartbeat`, json, { config_version })
+    expect((await at.call('GET', edge.path)).body).toMatchObject({ config_version, up_to_date: false })
+  })
+
   itInDepth('is changed by hand: read, edit, write back; drained, taken out and back in', async () => {
     await using at = await openTestHouse()
     await createActive(at.call)

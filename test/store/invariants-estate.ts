@@ -122,6 +122,7 @@ async function fillLedgers(tx: StoreWriter): Promise<void> {
     email: 'anna@example.net',
     revoked_at: null,
     written_at: null,
+    disabled: false,
     created_at: at,
     updated_at: at,
   }

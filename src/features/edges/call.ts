@@ -15,7 +15,12 @@ export async function serveRoutes(
 ): Promise<ServedRoutes> {
   const { edge, is_edge } = await authenticateEdge(edges, id, presented)
   const routes = await edges.routes.current()
-  if (is_edge) await edges.contacts.heard(edge, { served_version: routes.version })
+  if (is_edge) {
+    const served_version = routes.version
+    // What it said that it runs was said of other routes.
+    const is_other = served_version !== edge.served_version
+    await edges.contacts.heard(edge, { served_version, ...(is_other && { config_version: null }) })
+  }
   return routes
 }
 

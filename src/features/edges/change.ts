@@ -9,6 +9,7 @@ import {
   type EdgeFields,
   type EdgeState,
   edgeState,
+  stateOfReason,
 } from '../../model/edge.ts'
 import { planned, type PlannedAnswer } from '../../core/answers.ts'
 import type { AuditFacts } from '../../core/audit/facts.ts'
@@ -36,6 +37,8 @@ export interface EdgeChange {
   readonly desired_state?: DesiredEdgeState | undefined
   readonly id?: number | undefined
   readonly revision?: number | undefined
+  /** As it was read beside `state`. */
+  readonly reason?: string | undefined
 }
 
 /** Throws `validation_failed` or `name_taken`. */
@@ -176,8 +179,9 @@ function assertFixed(before: Edge, change: EdgeChange): void {
  * What is wanted after a change. `state` is taken where it is what is read, so that reading, editing and writing back
  * works; another one is a wish, except `pending`, which only time gives.
  */
-function desiredOf(before: Edge, present: EdgeState, { state, desired_state }: EdgeChange): DesiredEdgeState {
-  const wish = state === present ? undefined : state
+function desiredOf(before: Edge, present: EdgeState, change: EdgeChange): DesiredEdgeState {
+  const { state, desired_state } = change
+  const wish = state === present || isAsRead(change) ? undefined : state
   const refused = (msg: string) => invalid([fieldError(['body', 'state'], msg, 'edge_state')])
   if (wish === 'pending') throw refused('cannot be set: an edge is pending until it is heard of')
   const is_other = desired_state !== undefined && desired_state !== before.desired_state
@@ -185,6 +189,10 @@ function desiredOf(before: Edge, present: EdgeState, { state, desired_state }: E
     throw refused(`contradicts desired_state ${desired_state}`)
   return wish ?? desired_state ?? before.desired_state
 }
+
+/** The edge may have called or fallen silent since it was read: the reason beside the state says what it was then. */
+const isAsRead = ({ state, desired_state, reason }: EdgeChange): boolean =>
+  desired_state !== undefined && reason !== undefined && stateOfReason(reason) === state
 
 function edgeAudit(action: string, before: Edge | null, after: Edge | null): AuditFacts {
   const { id, name, hostname, address, region, desired_state } = (after ?? before)!

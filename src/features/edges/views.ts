@@ -29,7 +29,7 @@ const version = (what: string) => z.string().nullable().describe(`${what}; null 
 const observed = {
   reason: z.string().describe('Why it is in its state'),
   last_seen: instant().nullable(),
-  config_version: version('The version that the edge said it runs'),
+  config_version: version('The version that the edge said it runs, since it fetched others last'),
   served_version: version('The version that it fetched last'),
   current_version: version('The version of the released routes'),
   up_to_date: z
@@ -64,7 +64,9 @@ export const EdgeUpdate = z
       .enum(EDGE_STATES)
       .meta({ enum: [...DESIRED_EDGE_STATES] })
       .optional()
-      .describe('active, draining or offline, where it differs from the present state'),
+      .describe(
+        'active, draining or offline, where it differs from the present state and from the one of the reason beside it',
+      ),
     desired_state: z.enum(DESIRED_EDGE_STATES).optional(),
     id: edge.id.meta(READ_ONLY).optional().describe('Must be the present one'),
     revision: edge.revision.meta(READ_ONLY).optional().describe('Must be the present one'),

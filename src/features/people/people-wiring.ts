@@ -20,6 +20,7 @@ import { refusedWords, type UsersView } from '../../ports/users-file.ts'
 import type { Module } from '../../feature/feature.ts'
 import type { ProviderModule } from '../sso/provider/sso-provider-wiring.ts'
 import { sitePolicies } from '../sso/sso-rules-wiring.ts'
+import { keepAsInFile } from './target/as-in-file.ts'
 import { seePeople, type UsersSource } from './target/seen.ts'
 import { peopleTarget } from './target/target.ts'
 import { peopleRecords } from './records.ts'
@@ -65,7 +66,7 @@ export function peopleModule({ settings, store, clock, log, engine, module }: Pe
   })
   let edition = 0
   const changed = () => void edition++
-  const inviting = { hasher, reloader, mail: mail.service, portal_url, changed }
+  const inviting = { hasher, reloader, mail: mail.service, portal_url, changed, users }
   const invitations = new Invitations({ store, clock, log, engine, ...inviting })
   const reading = module.for_users ? 'restart' : reload?.kind === 'none' ? 'none' : 'watch'
   const pause = pauses(clock, reading === 'watch' ? BETWEEN_WRITES_MS : 0)
@@ -80,7 +81,16 @@ export function peopleModule({ settings, store, clock, log, engine, module }: Pe
     sources:
       source === null
         ? []
-        : [peopleTarget({ ...source, hasher, writing, edition: () => edition, policies: policiesOfSites() })],
+        : [
+            peopleTarget({
+              ...source,
+              hasher,
+              writing,
+              edition: () => edition,
+              policies: policiesOfSites(),
+              keep: (seen) => keepAsInFile(seen, { store, log }),
+            }),
+          ],
     mail: mail.service,
     prepare: () => mail.prepare(),
     start: () => {

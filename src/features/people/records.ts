@@ -1,6 +1,6 @@
 /**
  * The rows of people: who was invited or revoked, and invitations under way. They mirror
- * `schema/0005-people.sql` and `schema/0029-invitation-mail.sql`.
+ * `schema/0005-people.sql`, `schema/0029-invitation-mail.sql` and `schema/0033-disabled-by-hand.sql`.
  */
 import type { Kysely } from 'kysely'
 import type { Instant } from '../../kernel/clock.ts'
@@ -11,6 +11,7 @@ export interface Person {
   readonly username: string
   /** `file`: was there before us; of such a user only the revocation is ours. */
   readonly origin: 'invited' | 'file'
+  /** As the users file was last seen to have it, once it holds the user; so is the mail address. */
   readonly display_name: string
   readonly email: string
   /** Null where the groups are not ours. */
@@ -20,6 +21,8 @@ export interface Person {
   readonly password_hash: string | null
   /** When the users file was first seen to hold the user; null before. */
   readonly written_at: Instant | null
+  /** Whether the users file was last seen to disable the user, by whoever's hand; null where nobody has looked. */
+  readonly disabled: boolean | null
   readonly created_at: Instant
   readonly updated_at: Instant
 }
@@ -50,7 +53,7 @@ interface PeopleTables {
   people: PersonRow
   invitations: Invitation
 }
-type PersonRow = Omit<Person, 'groups'> & { groups: string | null }
+type PersonRow = Omit<Person, 'groups' | 'disabled'> & { groups: string | null; disabled: number | null }
 type Db = Kysely<PeopleTables>
 
 /** Ordered by user name. */
@@ -64,8 +67,9 @@ async function person(db: Db, username: string): Promise<Person | null> {
   return row === undefined ? null : personOf(row)
 }
 
-const personOf = ({ groups, ...row }: PersonRow): Person => ({
+const personOf = ({ groups, disabled, ...row }: PersonRow): Person => ({
   ...row,
+  disabled: disabled === null ? null : disabled === 1,
   groups: groups === null ? null : storedJson<string[]>(groups),
 })
 
@@ -90,7 +94,8 @@ async function invitation(db: Db, username: string): Promise<Invitation | null> 
 
 /** By user name. */
 async function savePerson(db: Db, { username, groups, ...rest }: Person): Promise<void> {
-  const { origin, display_name, email, revoked_at, password_hash, written_at, created_at, updated_at } = rest
+  const { origin, display_name, email, revoked_at, password_hash, written_at, disabled } = rest
+  const { created_at, updated_at } = rest
   const columns = {
     origin,
     display_name,
@@ -99,6 +104,7 @@ async function savePerson(db: Db, { username, groups, ...rest }: Person): Promis
     revoked_at,
     password_hash,
     written_at,
+    disabled: disabled === null ? null : Number(disabled),
     created_at,
     updated_at,
   }
@@ -129,7 +135,10 @@ async function saveInvitation(db: Db, { username, ...rest }: Invitation): Promis
 export const peopleRecords = recordSet({
   reads: { people, person, openInvitations, invitation },
   writes: { savePerson, dropPerson, saveInvitation },
-  closes: { dropPerson: () => true, savePerson: ({ revoked_at }) => revoked_at !== null },
+  closes: {
+    dropPerson: () => true,
+    savePerson: ({ revoked_at, disabled }) => revoked_at !== null || disabled === true,
+  },
 })
 
 export type PeopleReader = ReaderOf<typeof peopleRecords>

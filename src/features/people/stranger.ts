@@ -17,6 +17,7 @@ export const strangerOf = (
   revoked_at: null,
   password_hash: null,
   written_at: user === null ? null : at,
+  disabled: null,
   created_at: at,
   updated_at: at,
 })

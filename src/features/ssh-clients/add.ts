@@ -1,9 +1,9 @@
-/** A key that may log in from now on. The same key again changes its name and options where they are given, else nothing. */
+/** A key that may log in from now on. The same key again changes its name and each option that is given, else nothing. */
 import { type Instant, isoTime } from '../../kernel/clock.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import { Failure, type FieldError, fieldError, invalid } from '../../kernel/failure.ts'
 import type { SshClient } from '../../model/ssh/client.ts'
-import { type AskedOptions, type KeyOptions, readOptions } from '../../model/ssh/options.ts'
+import { type AskedOptions, askedAgain, type KeyOptions, readOptions } from '../../model/ssh/options.ts'
 import {
   type HandedKey,
   isSafeName,
@@ -58,7 +58,7 @@ export async function addClient(
         'conflict',
         `There are ${MAX_CLIENTS} clients, and no more are taken. Remove one first.`,
       )
-    const client = clientFrom(wish, before, at)
+    const client = clientFrom(wish, before, { at, options: optionsFor(wish, before, ssh) })
     const is_same = before !== null && before.revision === client.revision
     const message = messageOf(client, { before, is_same })
     const change = {
@@ -101,8 +101,8 @@ interface Wish {
   readonly key: HandedKey
   /** Null: the key's own comment, or the name that it has. */
   readonly name: string | null
-  readonly options: KeyOptions
-  readonly options_given: boolean
+  /** Left out: as they are, or by default. */
+  readonly asked: AskedOptions | undefined
 }
 
 /** What is wrong with a request by its grammar. */
@@ -127,25 +127,36 @@ function readRequest({ public_key, name, options }: ClientRequest, ssh: SshServi
     errors.push(
       fieldError(['body', 'name'], `must be 1 to ${MAX_NAME} letters, digits or any of @ . _ -`, 'ssh_name'),
     )
-  const on_token = key.ok && key.value.type.startsWith('sk-')
-  const read = readOptions(options ?? {}, { defaults: ssh.defaults, on_token })
-  const options_given = options !== undefined
-  const wish = key.ok && { key: key.value, name: name ?? null, options: read.options, options_given }
-  return { wish: wish || null, errors: [...errors, ...read.errors] }
+  // Whether ports may be forwarded may stand at the client already, which only the transaction sees.
+  const defaults = { ...ssh.defaults, port_forwarding: true }
+  const read = readOptions(options ?? {}, { defaults, on_token: key.ok && isOnToken(key.value) })
+  const wish = key.ok ? { key: key.value, name: name ?? null, asked: options } : null
+  return { wish, errors: [...errors, ...read.errors] }
+}
+
+const isOnToken = ({ type }: HandedKey): boolean => type.startsWith('sk-')
+
+/** Whoever changes one option must not lift another, such as the command, without a word. Throws `validation_failed`. */
+function optionsFor({ key, asked }: Wish, before: SshClient | null, { defaults }: SshService): KeyOptions {
+  if (before !== null && asked === undefined) return before.options
+  const kept = before === null ? {} : askedAgain(before.options)
+  const read = readOptions({ ...kept, ...asked }, { defaults, on_token: isOnToken(key) })
+  if (read.errors.length > 0) throw invalid(read.errors)
+  return read.options
 }
 
 /** The same revision where nothing changes. */
 function clientFrom(
-  { key, name, options, options_given }: Wish,
+  { key, name }: Wish,
   before: SshClient | null,
-  at: Instant,
+  { options, at }: { readonly options: KeyOptions; readonly at: Instant },
 ): SshClient {
   const { comment, ...facts } = key
   if (before === null) {
     const called = name ?? (comment === '' ? UNNAMED : comment)
     return { ...facts, name: called, options, revision: 1, created_at: at, updated_at: at }
   }
-  const next = { ...before, name: name ?? before.name, options: options_given ? options : before.options }
+  const next = { ...before, name: name ?? before.name, options }
   return digestOf(next) === digestOf(before)
     ? before
     : { ...next, revision: before.revision + 1, updated_at: at }

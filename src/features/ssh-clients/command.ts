@@ -36,7 +36,10 @@ export const sshClients: Verb = {
       help: 'Lets the key of a .pub file log in.',
       options: {
         name: { value: 'NAME', help: 'Whose it is; else the comment of the key.' },
-        options: { value: 'JSON', help: 'What it may do, as {"pty":false}.' },
+        options: {
+          value: 'JSON',
+          help: 'What it may do, as {"pty":false}; what is left out stays as it is.',
+        },
       },
       examples: [['ssh-clients add id_ed25519.pub --name laptop', 'The laptop may log in.']],
       run: asks<AddedClient>({

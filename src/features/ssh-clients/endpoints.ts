@@ -19,7 +19,8 @@ const tags = [{ name: 'SSH clients', description: 'Keys that may log in to the S
 
 const AskedOptions = z.strictObject(z.object(options).partial().shape).meta({
   id: 'SshClientOptions',
-  description: 'What is left out is as PLUMBLINE_SSH_CLIENT_OPTIONS says, and otherwise off',
+  description:
+    'What is left out stays as it is (null or an empty list clears); of a new client it is as PLUMBLINE_SSH_CLIENT_OPTIONS says, and otherwise off',
 })
 const Removed = z.object(changed).meta({ id: 'SshClientRemoved' })
 
@@ -110,7 +111,7 @@ export const sshClientEndpoints = (ssh: SshService): readonly Endpoint[] => [
     id: 'addSshClient',
     summary: 'Let a key log in to the SSH gateway',
     description:
-      'In force when it answers. The same key again changes its name and options where they are given, and is no error.',
+      'In force when it answers. The same key again changes its name and each option that is given, and is no error.',
     level: 'open',
     tags,
     query: Changing,

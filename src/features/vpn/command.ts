@@ -226,7 +226,7 @@ function tellClients(clients: readonly Client[], terminal: Terminal): void {
       client.site_id,
       client.name,
       client.tunnel_ip ?? '',
-      client.online ? styled('green', 'online') : 'idle',
+      client.online === null ? 'not known' : client.online ? styled('green', 'online') : 'idle',
       client.last_handshake === null ? 'never' : shortTime(client.last_handshake),
       client.public_key,
     ]),

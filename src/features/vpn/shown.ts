@@ -66,7 +66,7 @@ interface Beside {
 }
 
 function shownClient(
-  { site, rates }: SiteState,
+  { site, rates, status }: SiteState,
   peer: GatewayPeer,
   { names, now }: Beside,
 ): z.output<typeof VpnClient> {
@@ -75,7 +75,8 @@ function shownClient(
     site_id: site.id,
     name: peerName(peer, names),
     ...asRead(peer, site.id),
-    online: isOnline(peer, now / 1000),
+    // What was read before says nothing of now.
+    online: status === 'ok' ? isOnline(peer, now / 1000) : null,
     rx_rate: rate?.rx ?? null,
     tx_rate: rate?.tx ?? null,
   }

@@ -49,7 +49,12 @@ export const VpnClient = z.object({
   public_key: z.string(),
   public_key_url: z.string().describe('The key in base64url, as it stands in paths'),
   has_preshared_key: z.boolean(),
-  online: z.boolean().describe('It spoke within three minutes; one that is idle may be well all the same'),
+  online: z
+    .boolean()
+    .nullable()
+    .describe(
+      'It spoke within three minutes; one that is idle may be well all the same. Null while its site is not read',
+    ),
   last_handshake: instant().nullable(),
   endpoint: text().describe('From where it connects'),
   rx_bytes: z.int(),

@@ -32,7 +32,7 @@ export interface KeyOptions extends Permissions {
   readonly no_touch_required: boolean
 }
 
-/** As a caller gives them; what is left out is as it is by default. */
+/** As a caller gives them; what is left out stays as it is, and of a new client is as by default. */
 export type AskedOptions = {
   readonly [Name in Permission | 'verify_required' | 'no_touch_required']?: boolean | undefined
 } & {
@@ -87,6 +87,12 @@ export function readOptions(
   }
   return { options, errors }
 }
+
+/** What a caller would ask for to get these. */
+export const askedAgain = (options: KeyOptions): AskedOptions => ({
+  ...options,
+  expires_at: options.expires_at === null ? null : new Date(options.expires_at).toISOString(),
+})
 
 /** The words before the key, in one order: equal options give equal bytes. */
 export function optionWords(options: KeyOptions): readonly string[] {

@@ -5,7 +5,7 @@
 import { type FieldError, fieldError } from '../../kernel/failure.ts'
 import { isRecord } from '../../kernel/text/lenient.ts'
 import type { SshClient } from './client.ts'
-import { type AskedOptions, type KeyOptions, PERMISSIONS, readOptions } from './options.ts'
+import { askedAgain, type KeyOptions, PERMISSIONS, readOptions } from './options.ts'
 import { isSafeName, parseKey } from './public-key.ts'
 
 export type ReadClient =
@@ -65,12 +65,7 @@ function optionsOf(value: unknown, on_token: boolean) {
   ]
   if (errors.length > 0) return { options: null, errors }
   const stored = value as unknown as KeyOptions
-  const { expires_at } = stored
-  const asked: AskedOptions = {
-    ...stored,
-    expires_at: expires_at === null ? null : new Date(expires_at).toISOString(),
-  }
-  const read = readOptions(asked, { defaults: stored, on_token })
+  const read = readOptions(askedAgain(stored), { defaults: stored, on_token })
   return {
     options: read.options,
     errors: read.errors.map((error) => ({ ...error, loc: error.loc.slice(1) })),

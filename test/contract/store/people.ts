@@ -15,6 +15,7 @@ const JO: Person = {
   revoked_at: null,
   password_hash: '$argon2id$x',
   written_at: null,
+  disabled: false,
   created_at: 5,
   updated_at: 6,
 }
@@ -64,18 +65,19 @@ export function peopleContract(open: OpenStore): void {
       username: 'al',
       origin: 'file',
       groups: null,
+      disabled: null,
       revoked_at: 9,
       password_hash: null,
     }
     await write(async (tx) => {
       await tx.of(peopleRecords).savePerson(JO)
       await tx.of(peopleRecords).saveInvitation(INVITATION)
-      await tx.of(peopleRecords).savePerson({ ...JO, written_at: 7, password_hash: null })
+      await tx.of(peopleRecords).savePerson({ ...JO, written_at: 7, password_hash: null, disabled: true })
       await tx.of(peopleRecords).savePerson(al)
     })
     expect(await opened.store.of(peopleRecords).people()).toEqual([
       al,
-      { ...JO, written_at: 7, password_hash: null },
+      { ...JO, written_at: 7, password_hash: null, disabled: true },
     ])
     await write((tx) => tx.of(peopleRecords).dropPerson('jo'))
     expect(await opened.store.of(peopleRecords).people()).toEqual([al])

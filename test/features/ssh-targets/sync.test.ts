@@ -89,6 +89,44 @@ describe('taking in names', () => {
     expect(plan.rows.find(({ vmid }) => vmid === 101)?.host_key).toBe(KEY)
   })
 
+  it('takes an entry of the setting under the name with a number for the guest at its address', () => {
+    const two = [guest(101, { name: 'web' }), guest(102, { name: 'web' })]
+    const { rows } = planSync([], seen(two), at(1))
+    const listed = [entry('web-101', { host: '10.0.0.101', host_key: KEY })]
+    const plan = planSync(rows, seen(two), at(2, listed))
+    expect(plan).toMatchObject({ renamed: [], moved: [], lost: [] })
+    const names = (now: typeof plan) => now.rows.map(({ name, source, vmid }) => [name, source, vmid])
+    const expected = [
+      ['web-101', 'setting', 101],
+      ['web-102', 'guest', 102],
+    ]
+    expect(names(plan)).toEqual(expected)
+    const again = planSync(plan.rows, seen(two), at(3, listed))
+    expect(again).toMatchObject({ added: [], renamed: [], removed: [], unchanged: 2 })
+    // At another address it is an entry by itself.
+    const elsewhere = planSync(rows, seen(two), at(2, [entry('web-101')]))
+    expect(names(elsewhere)).toContainEqual(['web-101', 'setting', null])
+  })
+
+  it.each<[string, readonly ListedTarget[]]>([
+    ['', []],
+    [' that the setting names', [entry('web-101', { host: '10.0.0.101' })]],
+  ])(
+    'gives a guest its number where there are others%s of its name, though none has it plain',
+    (_where, listed) => {
+      const two = [guest(101, { name: 'web' }), guest(102, { name: 'web' })]
+      const { rows } = planSync([], seen(two), at(1, listed))
+      const clone = guest(103, { name: 'Web' })
+      const plan = planSync(rows, seen([...two, clone]), at(2, listed))
+      expect(plan).toMatchObject({ added: ['web-103'], renamed: [] })
+      expect(
+        planSync([], seen([two[0]!, clone]), at(1, listed))
+          .rows.map(({ name }) => name)
+          .toSorted(),
+      ).toEqual(['web-101', 'web-103'])
+    },
+  )
+
   it('gives both of two guests of one name their number, and leaves a listed name alone', () => {
     const two = [guest(101, { name: 'web' }), guest(102, { name: 'WEB' }), guest(103, { name: 'nas' })]
     const { rows } = planSync([], seen(two), at(1, [entry('nas')]))

@@ -18,6 +18,8 @@ import type { PasswordHasher } from '../argon2/port.ts'
 import { type Invitation, peopleRecords, type Person } from '../records.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { MailService } from '../../mail/service.ts'
+import type { UsersView } from '../../../ports/users-file.ts'
+import { asInFile, entryOf } from '../target/as-in-file.ts'
 import { bringIntoFile } from '../in-force.ts'
 import { sendInvitation } from './invitation-mail.ts'
 import type { Reloader } from '../reloader.ts'
@@ -35,6 +37,7 @@ export interface InvitationParts {
   readonly portal_url: string | null
   /** The people in the database have changed. */
   readonly changed: () => void
+  readonly users: UsersView | null
 }
 
 const LOOK_EVERY_MS: Milliseconds = 5_000
@@ -173,12 +176,10 @@ export class Invitations {
   }
 
   async #mail(person: Person, { mail_key }: Invitation): Promise<void> {
-    const { mail, portal_url } = this.#parts
-    const end = await sendInvitation(mail, person, {
-      portal_url,
-      key: mail_key,
-      signal: this.#stop.signal,
-    })
+    const { mail, portal_url, users } = this.#parts
+    const { signal } = this.#stop
+    const recipient = asInFile(person, await entryOf(person.username, users, signal))
+    const end = await sendInvitation(mail, recipient, { portal_url, key: mail_key, signal })
     await this.#reach(person.username, 'mail_settled', end)
   }
 

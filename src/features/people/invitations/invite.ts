@@ -19,6 +19,7 @@ import { type FileUsers, refusedWords } from '../../../ports/users-file.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { Deps } from '../deps.ts'
 import { usersOf } from '../service.ts'
+import { asInFile } from '../target/as-in-file.ts'
 import { notInForce } from '../in-force.ts'
 import { instructionsFor } from './instructions.ts'
 import { personAudit } from '../person-audit.ts'
@@ -45,7 +46,9 @@ export async function inviteUser(
   assertThere(file, usersOf(deps.people).path)
   assertTaken(file, usersOf(deps.people).path)
   const committed = await commit(deps, caller, async (tx, at) => {
-    const people = await tx.of(peopleRecords).people()
+    const people = (await tx.of(peopleRecords).people()).map((person) =>
+      asInFile(person, file.users.get(person.username)),
+    )
     const open = await unfinished(tx, people, wanted.email)
     if (open !== null) {
       assertSame(open, wanted)
@@ -208,6 +211,7 @@ const newPerson = ({ username, display_name, email, groups }: Wanted, at: number
   revoked_at: null,
   password_hash: null,
   written_at: null,
+  disabled: false,
   created_at: at,
   updated_at: at,
 })

@@ -9,6 +9,7 @@ import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import { type Change, ONLY_SAVES } from '../../../core/commit/change.ts'
 import type { Caller } from '../../../core/caller.ts'
+import { asInFile, entryOf } from '../target/as-in-file.ts'
 import type { Deps } from '../deps.ts'
 import { mailerOf } from '../../mail/send.ts'
 import { personAudit } from '../person-audit.ts'
@@ -16,6 +17,7 @@ import { readUser } from '../read.ts'
 import { invitedPerson } from '../regroup.ts'
 import { type Invitation, type MailState, peopleRecords, type Person } from '../records.ts'
 import type { StoreWriter } from '../../../ports/store.ts'
+import type { FileUser } from '../../../ports/users-file.ts'
 import { stepAfter } from './steps.ts'
 import type { UserAnswer } from '../view.ts'
 
@@ -26,7 +28,8 @@ export async function resendInvitation(
   caller: Caller,
 ): Promise<UserAnswer | PlannedAnswer> {
   mailerOf(deps.mail)
-  const committed = await commit(deps, caller, (tx, at) => wantMail(deps, username, { tx, at }))
+  const entry = await entryOf(username, deps.people.users, caller.signal)
+  const committed = await commit(deps, caller, (tx, at) => wantMail(deps, username, { tx, at, entry }))
   if (committed.planned) return planned(committed.plan)
   const { mail, detail } = await carriedOut(deps, username, committed.result)
   const user = await readUser(deps, username, caller.signal)
@@ -37,15 +40,16 @@ export async function resendInvitation(
 interface InTransaction {
   readonly tx: StoreWriter
   readonly at: Instant
+  readonly entry: FileUser | undefined
 }
 
 /** Answers with the key of the mail. */
 async function wantMail(
   { people: { invitations } }: Deps,
   username: string,
-  { tx, at }: InTransaction,
+  { tx, at, entry }: InTransaction,
 ): Promise<Change<string>> {
-  const person = await invitedPerson(tx, username)
+  const person = asInFile(await invitedPerson(tx, username), entry)
   const invitation = await tx.of(peopleRecords).invitation(username)
   if (invitation === null) throw new Failure('internal', `${username} was invited without an invitation.`)
   const wanted = {

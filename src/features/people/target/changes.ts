@@ -5,13 +5,14 @@
  * |-------------------------|-----------------------------|---------------------------------------------|
  * | invited, hash at hand   | nobody                      | added                                       |
  * | invited, hash at hand   | the same with another hash  | somebody else's: left alone, and said       |
- * | invited, written before | nobody                      | added with a password that nobody knows     |
+ * | invited, written before | nobody                      | added as it was last seen to be, with a     |
+ * |                         |                             | password that nobody knows                  |
  * | invited                 | other groups                | regrouped                                   |
  * | revoked                 | not disabled, whoever it is | disabled                                    |
  * | revoked                 | nobody                      | nothing                                     |
  * | nobody                  | anybody                     | nothing                                     |
  *
- * Nobody is ever enabled: who was disabled by hand stays so. A revocation is of a name, by a person who gave that name:
+ * Nobody is ever enabled: who was disabled by hand stays so, also where the entry is lost afterwards. A revocation is of a name, by a person who gave that name:
  * it holds for whoever bears it in the file, so that no other hash in the file opens a way around it.
  */
 import type { FileUser } from '../../../ports/users-file.ts'

@@ -38,7 +38,7 @@ const itemOf = (username: string): string => `user ${username}`
 const NEW_HASH = `$argon2id$v=19$m=65536,t=3,p=4$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 export function editOf({ kind, person }: Change, new_hash: string = NEW_HASH): UserEdit {
-  const { username, display_name, email, groups, password_hash } = person
+  const { username, display_name, email, groups, password_hash, disabled } = person
   switch (kind) {
     case 'disable':
       return { kind, username }
@@ -52,7 +52,7 @@ export function editOf({ kind, person }: Change, new_hash: string = NEW_HASH): U
         email,
         groups: groups ?? [],
         password_hash: password_hash ?? new_hash,
-        disabled: false,
+        disabled: disabled ?? true,
       }
   }
 }
@@ -173,7 +173,11 @@ const obstacle = (username: string, code: FailureCode, message: string): Obstacl
 function difference(change: Change): Difference<Change> {
   const { kind, person } = change
   const texts = {
-    add: { verb: 'create', before: null, after: groupsText(person.groups) },
+    add: {
+      verb: 'create',
+      before: null,
+      after: `${groupsText(person.groups)}${person.disabled === false ? '' : ', disabled'}`,
+    },
     disable: { verb: 'update', before: 'enabled', after: 'disabled' },
     regroup: {
       verb: 'update',

@@ -15,6 +15,8 @@ export interface PeopleHand extends Hand {
   readonly edition: () => number
   /** Who may open what; null where the rules of the SSO provider are not ours. */
   readonly policies: SitesAccess | null
+  /** Keeps what the file says of ours, for when it is lost. */
+  readonly keep: (seen: PeopleSeen) => Promise<void>
 }
 
 export function peopleTarget(hand: PeopleHand): Target<Constant, PeopleSeen, PeopleChange> {
@@ -33,7 +35,11 @@ export function peopleTarget(hand: PeopleHand): Target<Constant, PeopleSeen, Peo
     backoff: { first_ms: 1_000, max_ms: 60_000 },
     whole: false,
     beside: { glance: () => people.edition()?.toString() ?? null },
-    observe: (signal) => seePeople(parts, signal),
+    async observe(signal, ask) {
+      const seen = await seePeople(parts, signal)
+      if (seen.known && ask?.is_pass === true) await hand.keep(seen.state)
+      return seen
+    },
     diff(_desired, seen) {
       const { file: of_file, differences } = evaluate(seen, file.path, documents)
       return [...of_file, ...differences]

@@ -38,13 +38,15 @@ export interface NotFree {
   readonly owners?: ReadonlyMap<string, string>
   /** Numbers of guests: a name that ends in the number of another one would pass for that one's. */
   readonly vmids?: Iterable<number>
+  /** What guests are called that get no name here, as the setting has one for them. */
+  readonly called?: Iterable<string>
 }
 
 /**
  * A name for each, by id. Whoever may rename a guest must not come by a name that led elsewhere: a name in force stays with
- * the guest that has it, as long as it is called so. Where several new ones fold to one, or it is not free, or passes for
- * another guest's or for a host's, each of them bears its number: which of them came first must not decide where `ssh NAME`
- * leads. A number once borne stays.
+ * the guest that has it, as long as it is called so. Where several fold to one, or it is not free, or passes for another guest's
+ * or for a host's, each new one bears its number: which of them came first must not decide where `ssh NAME` leads. A number
+ * once borne stays.
  */
 export function namesFor(guests: readonly Named[], not_free: NotFree): ReadonlyMap<string, string> {
   const taken = new Set(not_free.names)
@@ -62,12 +64,17 @@ export function namesFor(guests: readonly Named[], not_free: NotFree): ReadonlyM
     if (had !== undefined && !taken.has(had) && isNameOf(guest, had, bases.get(id)!)) give(id, had)
   }
   const fresh = guests.filter(({ id }) => !names.has(id))
-  const times = new Map<string, number>()
-  for (const { id } of fresh) times.set(bases.get(id)!, (times.get(bases.get(id)!) ?? 0) + 1)
+  const among_fresh = Map.groupBy(fresh, ({ id }) => bases.get(id)!)
+  const among_all = Map.groupBy(
+    [...bases.values(), ...[...(not_free.called ?? [])].map(foldedName)],
+    (base) => base,
+  )
   for (const { id, vmid } of fresh) {
     const base = bases.get(id)!
     const is_odd = base === UNNAMED || passesForHost(base) || passesForOther(base, vmid, vmids)
-    if (times.get(base) === 1 && isFree(base, id) && !is_odd) give(id, base)
+    // Whose the name was may take it up again, whoever else bears it with a number meanwhile.
+    const rivals = not_free.owners?.get(base) === id ? among_fresh : among_all
+    if (rivals.get(base)!.length === 1 && isFree(base, id) && !is_odd) give(id, base)
   }
   for (const guest of fresh.toSorted(byNumber))
     if (!names.has(guest.id))
@@ -79,10 +86,16 @@ export function namesFor(guests: readonly Named[], not_free: NotFree): ReadonlyM
 }
 
 /** Whether the name is still one for a guest that folds to this. */
-function isNameOf({ cluster, vmid }: Named, name: string, base: string): boolean {
+function isNameOf(guest: Named, name: string, base: string): boolean {
   if (name === base) return !passesForHost(base) && base !== UNNAMED
-  return [`-${vmid}`, clusterEnd(cluster, vmid)].some((end) => name === withEnd(base, end))
+  return isNumberedOf(guest, name)
 }
+
+/** Whether it is the name with a number that a guest gets of what it is called. */
+export const isNumberedOf = (
+  { called, cluster, vmid }: Pick<Named, 'called' | 'cluster' | 'vmid'>,
+  name: string,
+): boolean => [`-${vmid}`, clusterEnd(cluster, vmid)].some((end) => name === withEnd(foldedName(called), end))
 
 /** What ssh would take for an address or a name of the network where no block of ours stood. */
 const passesForHost = (base: string): boolean =>

@@ -1,6 +1,6 @@
 /** What is taken in of guests and of the setting, compared with the rows that there are. Pure. */
 import type { Instant } from '../../../kernel/clock.ts'
-import { foldedName, namesFor } from './names.ts'
+import { foldedName, isNumberedOf, namesFor } from './names.ts'
 import { type ProxyHost, SSH_PORT, type SshTarget } from '../records.ts'
 import type { ListedTarget } from '../settings.ts'
 
@@ -82,6 +82,7 @@ export function planSync(
       names: [...wanted.listed, ...left.filter(isPresent)].map(({ name }) => name),
       owners: ownersOf(before, taken, wanted.released ?? []),
       vmids: [...guests.values(), ...left].flatMap(({ vmid }) => vmid ?? []),
+      called: [...covering.values()].map(({ name }) => name),
     },
   )
   const rows = [
@@ -117,21 +118,21 @@ function ownersOf(
 
 const UNKNOWN_HOLDER = ''
 
-/** Guests that the setting speaks of, by the id of its entry: of the same name, at the same address. */
+/** Guests that the setting speaks of, by the id of its entry: of the same name, with its number or without, at the same address. */
 function coveredBy(
   listed: readonly ListedTarget[],
   guests: ReadonlyMap<string, SeenGuest>,
 ): ReadonlyMap<string, SeenGuest> {
-  const by_name = new Map(listed.map((entry) => [entry.name, entry]))
   return new Map(
     [...guests.values()].flatMap((guest) => {
-      const entry = by_name.get(foldedName(guest.name))
-      return entry !== undefined && guest.addresses.includes(entry.host)
-        ? [[settingId(entry.name), guest] as const]
-        : []
+      const entry = listed.find(({ name, host }) => guest.addresses.includes(host) && isNameFor(guest, name))
+      return entry === undefined ? [] : [[settingId(entry.name), guest] as const]
     }),
   )
 }
+
+const isNameFor = ({ name: called, cluster, vmid }: SeenGuest, name: string): boolean =>
+  name === foldedName(called) || isNumberedOf({ called, cluster, vmid }, name)
 
 /** The one that it has already, as long as it is among them; a guest whose addresses nobody sees keeps it. */
 function addressFor({ addresses, is_running }: SeenGuest, old: SshTarget | undefined): string | null {

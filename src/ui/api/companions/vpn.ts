@@ -10,7 +10,7 @@ export type VpnClients = readonly {
   readonly public_key: string
   readonly public_key_url: string
   readonly has_preshared_key: boolean
-  readonly online: boolean
+  readonly online: boolean | null
   readonly last_handshake: string | null
   readonly endpoint: string | null
   readonly rx_bytes: number

@@ -35,7 +35,14 @@ export const rateText = ({ rx_rate, tx_rate }: Pick<VpnPeer, 'rx_rate' | 'tx_rat
   rx_rate === null || tx_rate === null ? null : `${bytesText(rx_rate)}/s, ${bytesText(tx_rate)}/s`
 
 /** One that is idle may be well all the same. */
-export const peerLamp = ({ online }: Pick<VpnPeer, 'online'>): Lamp => (online ? 'ok' : 'off')
+export const peerLamp = ({ online }: Pick<VpnPeer, 'online'>): Lamp =>
+  online === null ? 'unknown' : online ? 'ok' : 'off'
+
+/** Null where it is online. */
+export const peerWords = ({ online }: Pick<VpnPeer, 'online'>): string | null => {
+  if (online === null) return 'Its gateway is not read now, so whether it is online is not known.'
+  return online ? null : 'It has not spoken within three minutes; one that is idle may be well.'
+}
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
 

@@ -8,6 +8,7 @@ import { parseTimeOr } from '../../model/ages.ts'
 import {
   bytesText,
   peerLamp,
+  peerWords,
   rateText,
   renderBody,
   type VpnDraft,
@@ -61,7 +62,7 @@ export function PeerDialog({ of: peer, onClose }: Props) {
     <FactsDialog
       title={peer.name}
       lamp={peerLamp(peer)}
-      why={peer.online ? null : 'It has not spoken within three minutes; one that is idle may be well.'}
+      why={peerWords(peer)}
       onClose={onClose}
       facts={[
         ['Address', peer.tunnel_ips.join(', ')],

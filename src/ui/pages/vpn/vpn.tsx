@@ -169,7 +169,7 @@ const FIELDS = {
     `${name} ${tunnel_ips.join(' ')} ${endpoint ?? ''} ${public_key}`,
   keys: { site: ({ site_id }: VpnPeer) => [site_id] },
   is: {
-    online: ({ online }: VpnPeer) => online,
+    online: ({ online }: VpnPeer) => online === true,
     silent: ({ last_handshake }: VpnPeer) => last_handshake === null,
   },
 }

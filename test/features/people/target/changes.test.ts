@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { FileUser } from '../../../../src/ports/users-file.ts'
 import type { Person } from '../../../../src/features/people/records.ts'
 import { compare } from '../../../../src/features/people/target/changes.ts'
+import { editOf } from '../../../../src/features/people/target/diff.ts'
 
 const JO: Person = {
   username: 'jo',
@@ -13,6 +14,7 @@ const JO: Person = {
   revoked_at: null,
   password_hash: null,
   written_at: 5,
+  disabled: false,
   created_at: 1,
   updated_at: 1,
 }
@@ -72,4 +74,13 @@ it.each<[string, Partial<Person>, Partial<FileUser> | null, readonly string[], r
 
 it('whom the database does not know is nobody’s business', () => {
   expect(compare([], new Map([['x', IN_FILE]]))).toEqual({ changes: [], taken: [] })
+})
+
+it.each([
+  [false, false],
+  [true, true],
+  // Nobody has looked: they may have been disabled by hand.
+  [null, true],
+])('a lost entry of somebody last seen with disabled %s is written with disabled %s', (disabled, written) => {
+  expect(editOf({ kind: 'add', person: { ...JO, disabled } })).toMatchObject({ disabled: written })
 })

@@ -13,6 +13,7 @@ const person = (over: Partial<Person> = {}): Person => ({
   revoked_at: null,
   password_hash: null,
   written_at: 5,
+  disabled: false,
   created_at: 1,
   updated_at: 1,
   ...over,

@@ -14,6 +14,7 @@ const JO: Person = {
   revoked_at: null,
   password_hash: null,
   written_at: 5,
+  disabled: false,
   created_at: 1,
   updated_at: 1,
 }
