@@ -163,6 +163,33 @@ itInDepth(
   },
 )
 
+it('an address that a machine still runs with is its own over our restart, until it is started anew', async () => {
+  const HOUR = 3_600_000
+  const now = (address: string, uptime: number, over: Partial<FakeGuest> = {}) => [
+    guest(101, { net0: card(101), ipconfig0: `ip=${address}/29` }, { uptime, ...over }),
+  ]
+  proxmox.guests = now('10.9.0.2', 3600)
+  await using house = await open()
+  expect(await ask(house, NEXT)).toMatchObject({ address: '10.9.0.3', complete: true })
+  // Settings of a virtual machine hold from its next start on.
+  proxmox.guests = now('10.9.0.6', 7200)
+  clock.pass(HOUR)
+  expect(await ask(house, NEXT)).toMatchObject({ address: '10.9.0.3' })
+  // Its node does not answer for a while.
+  proxmox.guests = now('10.9.0.6', 0, { row: { status: 'unknown', uptime: undefined } })
+  clock.pass(60_000)
+  expect(await ask(house, `${NEXT}&allow_incomplete=true`)).toMatchObject({ address: '10.9.0.3' })
+  await using again = await house.reopen()
+  proxmox.guests = now('10.9.0.6', 7300)
+  clock.pass(60_000)
+  expect(await ask(again, NEXT)).toMatchObject({ address: '10.9.0.3', complete: true })
+  // Started anew while nobody looked, and for longer than it ran before.
+  proxmox.guests = now('10.9.0.6', 9000)
+  clock.pass(5 * HOUR)
+  await using third = await again.reopen()
+  expect(await ask(third, NEXT)).toMatchObject({ address: '10.9.0.2', complete: true })
+})
+
 it('a reservation of a client that was not seen for months is in use, and an orphan', async () => {
   unifi.lists.set('rest/user', [
     { _id: 'a', mac: '02:00:00:00:00:99', name: 'old', use_fixedip: true, fixed_ip: '10.9.0.2' },
