@@ -235,3 +235,46 @@ it.each([
   await using house = await open({ PLUMBLINE_VMID_IP: template })
   expect(await ask(house, '/ip/next?node=pve1&purpose=web')).toMatchObject({ network })
 })
+
+it('what is offered with a number is what is offered as an address, held with it, and in use for every question alike', async () => {
+  proxmox.guests = [guest(1402, { net0: card(1402), ipconfig0: 'ip=10.9.0.4/29' })]
+  await using house = await open({
+    PLUMBLINE_VMID_IP: '10.9.0.{sequence}/29',
+    PLUMBLINE_SSH_TARGETS: 'nas=admin@10.9.0.3:22,own=admin@10.9.0.4:22',
+  })
+  const suggested = await ask(house, '/vmid/suggest?node=pve1&purpose=web&count=4')
+  // The first is the gateway's, the third the SSH target's, the fourth is in use by another guest.
+  expect(suggested).toMatchObject({
+    suggestions: [
+      { vmid: 1401, address: null },
+      { vmid: 1403, address: null },
+      { vmid: 1404, address: null },
+      { vmid: 1405, address: '10.9.0.5' },
+    ],
+  })
+  expect(await ask(house, '/vmid/calculate-ip?vmid=1403')).toMatchObject({
+    address: '10.9.0.3',
+    in_use: true,
+  })
+  expect(await ask(house, '/vmid/validate-ip?vmid=1403&ip=10.9.0.3')).toMatchObject({
+    valid: false,
+    problems: [{ code: 'in_use', message: 'nas has it.' }],
+  })
+  // The target that a guest is itself is nobody else.
+  expect(await ask(house, '/vmid/validate-ip?vmid=1402&ip=10.9.0.4')).toMatchObject({
+    problems: [{ code: 'not_by_scheme' }],
+  })
+
+  const held = await ask(house, '/vmid/suggest?node=pve1&purpose=web&count=4&hold=300')
+  expect(held).toEqual(suggested)
+  expect(await ask(house, `${NEXT}&hold=300`)).toMatchObject({ address: '10.9.0.2' })
+  expect(await ask(house, `${NEXT}&hold=300`)).toMatchObject({ address: '10.9.0.6' })
+})
+
+it('no address goes with a number while not all that are in use are known', async () => {
+  unifi.lists.delete('rest/user')
+  await using house = await open()
+  const path = '/vmid/next?node=pve1&purpose=web'
+  expect(await ask(house, path)).toMatchObject({ vmid: 1401, address: null, complete: true })
+  expect(await ask(house, `${path}&allow_incomplete=true`)).toMatchObject({ address: '10.1.4.101' })
+})
