@@ -31,7 +31,13 @@ export async function inventoryRows(): Promise<Row[]> {
     address: parseAddressScheme('10.{node}.{purpose}.{sequence}/8')!,
   }
   const used_numbers = SortedNumbers.of(Array.from({ length: USED }, (_, at) => 10_000_001 + at))
-  const asked = { used: used_numbers, reserved: [], isOffered: () => false, count: 1 }
+  const asked = {
+    used: used_numbers,
+    reserved: [],
+    isOffered: () => false,
+    isAddressFree: () => true,
+    count: 1,
+  }
   const next_vmid = await middle(() => nextVmids(numbering, { node: 1, purpose: 0 }, asked))
   const used = usedAddresses(
     Array.from({ length: USED }, (_, at) => addressText(0x0a_01_00_01n + BigInt(at), 4)),

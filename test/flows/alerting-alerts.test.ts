@@ -1,4 +1,5 @@
 /** Alerts at a real router: listed, acknowledged by a silence, and a test that arrives as the specification says. */
+import { fetch } from 'undici'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ALERTMANAGER } from '../peers/alertmanager.ts'
 import { describePeers } from '../peers/peers.ts'
@@ -68,7 +69,7 @@ describePeers([ALERTMANAGER, 'openssl'], 'alerts at the router', () => {
           {
             component: 'alerting',
             verb: 'create',
-            item: 'silence of alertname="PlumblineTest", instance="plumbline"',
+            item: 'silence of alertname="PlumblineTest", instance="plumbline", severity="critical"',
             after: 'for 3600 s',
           },
         ],
@@ -79,10 +80,54 @@ describePeers([ALERTMANAGER, 'openssl'], 'alerts at the router', () => {
     expect(body).toMatchObject({ success: true, alerts: [{ ...alert, state: 'firing' }] })
     await expect.poll(listed, WITHIN).toMatchObject([{ state: 'acknowledged', silences: [body['silence']] }])
     expect(await router.ask('silences')).toMatchObject([
-      { createdBy: expect.any(String) as string, endsAt: body['until'], matchers: [{ isRegex: false }, {}] },
+      {
+        createdBy: expect.any(String) as string,
+        endsAt: body['until'],
+        matchers: [{ isRegex: false }, {}, {}],
+      },
     ])
     expect((await at.call('GET', '/api/audit?action=acknowledge_alert')).body).toMatchObject([
       { action: 'acknowledge_alert', detail: { alertname: 'PlumblineTest' } },
     ])
+  })
+
+  it('are acknowledged as they fire: another machine, and what becomes worse, are told', async () => {
+    const at = await world.open()
+    const router = await world.startRouter()
+    const fire = async (...alerts: readonly Readonly<Record<string, string>>[]) =>
+      expect(
+        await fetch(`${router.origin}/api/v2/alerts`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(alerts.map((labels) => ({ labels: { alertname: 'Down', ...labels } }))),
+        }),
+      ).toMatchObject({ status: 200 })
+    const stateOf = async () =>
+      ((await at.call('GET', '/api/alerts')).body as unknown as readonly Readonly<Record<string, string>>[])
+        .map(({ instance, severity, state }) => `${instance ?? '-'} ${severity ?? '-'} ${state}`)
+        .toSorted()
+    await fire({ instance: 'nas', severity: 'warning', disk: 'a' })
+    await fire({ instance: 'nas', severity: 'warning', disk: 'b' }, { severity: 'warning' })
+    await expect.poll(stateOf, WITHIN).toHaveLength(3)
+
+    const body = { name: 'Down', for_seconds: 3600 }
+    const dry = await at.call('POST', '/api/alerts/ack?dry_run=true', { body })
+    expect(dry.body).toMatchObject({ silence: null, silences: [], plan: { actions: [{}, {}] } })
+    const acknowledged = (await at.call('POST', '/api/alerts/ack', { body })).body
+    const { silences } = acknowledged as unknown as { readonly silences: readonly string[] }
+    expect(silences).toHaveLength(2)
+    expect(acknowledged).toMatchObject({ success: true, silence: silences[0], alerts: [{}, {}, {}] })
+    expect((await at.call('GET', '/api/audit?action=acknowledge_alert')).body).toHaveLength(2)
+
+    await fire({ instance: 'hub', severity: 'warning' }, { instance: 'nas', severity: 'critical' })
+    await expect
+      .poll(stateOf, WITHIN)
+      .toEqual([
+        '- warning acknowledged',
+        'hub warning firing',
+        'nas critical firing',
+        'nas warning acknowledged',
+        'nas warning acknowledged',
+      ])
   })
 })

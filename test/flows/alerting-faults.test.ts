@@ -113,6 +113,33 @@ describe('a router that', () => {
     ])
   })
 
+  it('takes one silence and not the next is told with how many stand, and that one is in the trail', async () => {
+    const alert = (instance: string) => ({
+      labels: { alertname: 'Down', instance, severity: 'warning' },
+      annotations: {},
+      fingerprint: instance,
+      startsAt: '2026-11-01T00:00:00Z',
+      status: { silencedBy: [], inhibitedBy: [] },
+    })
+    let taken = 0
+    router.answer = ready((path, response) =>
+      path === '/api/v2/silences'
+        ? taken++ === 0
+          ? json({ silenceID: 'first' })(path, response)
+          : always(500, 'boom')(path, response)
+        : json([alert('hub'), alert('nas')])(path, response),
+    )
+    const at = await open()
+    const { status, body } = await at.call('POST', '/api/alerts/ack', { body: { name: 'Down' } })
+    expect([status, body['detail']]).toEqual([
+      503,
+      'Alertmanager answered /api/v2/silences with 500 (boom). 1 of 2 silences were set before that.',
+    ])
+    expect((await at.call('GET', '/api/audit?action=acknowledge_alert')).body).toMatchObject([
+      { detail: { instance: 'hub', silence: 'first' } },
+    ])
+  })
+
   itInDepth('answers in another shape is not read as one without alerts', async () => {
     router.answer = ready(json({ status: 'success', data: [] }))
     await expectNamed(/nothing of its kind|answered \S+ with 200/, {

@@ -163,6 +163,33 @@ itInDepth(
   },
 )
 
+it('an address that a machine still runs with is its own over our restart, until it is started anew', async () => {
+  const HOUR = 3_600_000
+  const now = (address: string, uptime: number, over: Partial<FakeGuest> = {}) => [
+    guest(101, { net0: card(101), ipconfig0: `ip=${address}/29` }, { uptime, ...over }),
+  ]
+  proxmox.guests = now('10.9.0.2', 3600)
+  await using house = await open()
+  expect(await ask(house, NEXT)).toMatchObject({ address: '10.9.0.3', complete: true })
+  // Settings of a virtual machine hold from its next start on.
+  proxmox.guests = now('10.9.0.6', 7200)
+  clock.pass(HOUR)
+  expect(await ask(house, NEXT)).toMatchObject({ address: '10.9.0.3' })
+  // Its node does not answer for a while.
+  proxmox.guests = now('10.9.0.6', 0, { row: { status: 'unknown', uptime: undefined } })
+  clock.pass(60_000)
+  expect(await ask(house, `${NEXT}&allow_incomplete=true`)).toMatchObject({ address: '10.9.0.3' })
+  await using again = await house.reopen()
+  proxmox.guests = now('10.9.0.6', 7300)
+  clock.pass(60_000)
+  expect(await ask(again, NEXT)).toMatchObject({ address: '10.9.0.3', complete: true })
+  // Started anew while nobody looked, and for longer than it ran before.
+  proxmox.guests = now('10.9.0.6', 9000)
+  clock.pass(5 * HOUR)
+  await using third = await again.reopen()
+  expect(await ask(third, NEXT)).toMatchObject({ address: '10.9.0.2', complete: true })
+})
+
 it('a reservation of a client that was not seen for months is in use, and an orphan', async () => {
   unifi.lists.set('rest/user', [
     { _id: 'a', mac: '02:00:00:00:00:99', name: 'old', use_fixedip: true, fixed_ip: '10.9.0.2' },
@@ -207,4 +234,47 @@ it.each([
 ])('the network of a node and a purpose is found by %s', async (template, network) => {
   await using house = await open({ PLUMBLINE_VMID_IP: template })
   expect(await ask(house, '/ip/next?node=pve1&purpose=web')).toMatchObject({ network })
+})
+
+it('what is offered with a number is what is offered as an address, held with it, and in use for every question alike', async () => {
+  proxmox.guests = [guest(1402, { net0: card(1402), ipconfig0: 'ip=10.9.0.4/29' })]
+  await using house = await open({
+    PLUMBLINE_VMID_IP: '10.9.0.{sequence}/29',
+    PLUMBLINE_SSH_TARGETS: 'nas=admin@10.9.0.3:22,own=admin@10.9.0.4:22',
+  })
+  const suggested = await ask(house, '/vmid/suggest?node=pve1&purpose=web&count=4')
+  // The first is the gateway's, the third the SSH target's, the fourth is in use by another guest.
+  expect(suggested).toMatchObject({
+    suggestions: [
+      { vmid: 1401, address: null },
+      { vmid: 1403, address: null },
+      { vmid: 1404, address: null },
+      { vmid: 1405, address: '10.9.0.5' },
+    ],
+  })
+  expect(await ask(house, '/vmid/calculate-ip?vmid=1403')).toMatchObject({
+    address: '10.9.0.3',
+    in_use: true,
+  })
+  expect(await ask(house, '/vmid/validate-ip?vmid=1403&ip=10.9.0.3')).toMatchObject({
+    valid: false,
+    problems: [{ code: 'in_use', message: 'nas has it.' }],
+  })
+  // The target that a guest is itself is nobody else.
+  expect(await ask(house, '/vmid/validate-ip?vmid=1402&ip=10.9.0.4')).toMatchObject({
+    problems: [{ code: 'not_by_scheme' }],
+  })
+
+  const held = await ask(house, '/vmid/suggest?node=pve1&purpose=web&count=4&hold=300')
+  expect(held).toEqual(suggested)
+  expect(await ask(house, `${NEXT}&hold=300`)).toMatchObject({ address: '10.9.0.2' })
+  expect(await ask(house, `${NEXT}&hold=300`)).toMatchObject({ address: '10.9.0.6' })
+})
+
+it('no address goes with a number while not all that are in use are known', async () => {
+  unifi.lists.delete('rest/user')
+  await using house = await open()
+  const path = '/vmid/next?node=pve1&purpose=web'
+  expect(await ask(house, path)).toMatchObject({ vmid: 1401, address: null, complete: true })
+  expect(await ask(house, `${path}&allow_incomplete=true`)).toMatchObject({ address: '10.1.4.101' })
 })

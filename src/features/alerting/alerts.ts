@@ -11,7 +11,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { ALERTING } from '../../model/component.ts'
 import type { RuleSeverity } from './model/rule.ts'
 import { isWatchdog } from './model/watchdog.ts'
-import { addSilence, fireAlert, type RoutedAlert, routedAlerts } from './servers/alerts.ts'
+import { addSilence, fireAlert, type RoutedAlert, routedAlerts, type Silence } from './servers/alerts.ts'
 import type { Answer, Server } from './servers/ask.ts'
 import type { AlertAcknowledged, RoutedAlertView } from './views.ts'
 
@@ -58,16 +58,19 @@ export interface AckWish {
   readonly comment: string
 }
 
-type Acknowledged = Pick<z.output<typeof AlertAcknowledged>, 'silence' | 'until' | 'alerts'>
+type Acknowledged = Pick<z.output<typeof AlertAcknowledged>, 'silence' | 'silences' | 'until' | 'alerts'>
 type PlannedAck = Acknowledged & PlannedAnswer
 
-/** Throws `not_found` where nothing of that name fires: a silence for later would be one that nobody remembers. */
+/**
+ * Each that fires has a silence of its own, by the labels that alerts are told together by: another instance that goes down,
+ * and what becomes worse, are told. Throws `not_found` where nothing of that name fires: a silence for later would be one
+ * that nobody remembers.
+ */
 export async function acknowledge(
   service: AlertService,
   { name, instance, severity, lasting_ms, comment }: AckWish,
   caller: Caller,
 ): Promise<Acknowledged | PlannedAck> {
-  const router = routerOf(service)
   const alerts = (await listAlerts(service, caller.signal)).filter(
     (alert) =>
       alert.name === name &&
@@ -77,44 +80,78 @@ export async function acknowledge(
   if (alerts.length === 0) throw new Failure('not_found', `No alert ${JSON.stringify(name)} fires like that.`)
   const now: Instant = service.clock.now()
   const until = isoTime(now + lasting_ms)
-  const labels = {
-    alertname: name,
-    ...(instance !== undefined && { instance }),
-    ...(severity !== undefined && { severity }),
-  }
+  const each = groupsOf(alerts)
   if (caller.dry_run)
-    return { ...(await planSilence(service, labels, { caller, lasting_ms })), silence: null, until, alerts }
+    return {
+      ...(await planSilences(service, each, { caller, lasting_ms })),
+      silence: null,
+      silences: [],
+      until,
+      alerts,
+    }
   const created_by = caller.actor.name
-  const silence = { labels, starts_at: isoTime(now), ends_at: until, created_by, comment }
   await service.assertNewest()
-  const id = known(await addSilence(router, silence, caller.signal))
-  await audit(service, caller, { action: 'acknowledge_alert', detail: { ...labels, silence: id, until } })
-  return { silence: id, until, alerts }
+  const time = { starts_at: isoTime(now), ends_at: until, created_by, comment }
+  const silences = await silenceEach(service, each, { caller, time })
+  return { silence: silences[0]!, silences, until, alerts }
 }
+
+type Labels = Readonly<Record<'alertname' | 'instance' | 'severity', string>>
+
+/** Once each. A label that an alert lacks is empty at the router, and the silence is of those that lack it, too. */
+const groupsOf = (alerts: readonly FiringAlert[]): readonly Labels[] =>
+  [...Map.groupBy(alerts, ({ instance, severity }) => JSON.stringify([instance ?? '', severity ?? '']))].map(
+    ([, [first]]) => ({
+      alertname: first!.name,
+      instance: first!.instance ?? '',
+      severity: first!.severity ?? '',
+    }),
+  )
 
 interface Silencing {
   readonly caller: Caller
-  readonly lasting_ms: Milliseconds
+  readonly time: Omit<Silence, 'labels'>
 }
 
-const planSilence = (
-  { commit }: AlertService,
-  labels: Readonly<Record<string, string>>,
-  { caller, lasting_ms }: Silencing,
-): Promise<PlannedAnswer> => {
-  const matched = Object.entries(labels).map(([label, value]) => `${label}=${JSON.stringify(value)}`)
-  return planOutside(commit, caller, {
-    component: ALERTING,
-    actions: [
-      {
-        verb: 'create',
-        item: `silence of ${matched.join(', ')}`,
-        before: null,
-        after: `for ${lasting_ms / 1000} s`,
-      },
-    ],
-  })
+/** One after another, each in the audit trail when it stands. Throws at the first that the router does not take. */
+async function silenceEach(
+  service: AlertService,
+  each: readonly Labels[],
+  { caller, time }: Silencing,
+): Promise<string[]> {
+  const ids: string[] = []
+  for (const labels of each) {
+    const answer = await addSilence(routerOf(service), { labels, ...time }, caller.signal)
+    if (!answer.known)
+      throw new Failure(
+        'component_unavailable',
+        ids.length === 0
+          ? answer.detail
+          : `${answer.detail} ${ids.length} of ${each.length} silences were set before that.`,
+      )
+    ids.push(answer.state)
+    const detail = { ...labels, silence: answer.state, until: time.ends_at }
+    await audit(service, caller, { action: 'acknowledge_alert', detail })
+  }
+  return ids
 }
+
+const planSilences = (
+  { commit }: AlertService,
+  each: readonly Labels[],
+  { caller, lasting_ms }: { readonly caller: Caller; readonly lasting_ms: Milliseconds },
+): Promise<PlannedAnswer> =>
+  planOutside(commit, caller, {
+    component: ALERTING,
+    actions: each.map((labels) => ({
+      verb: 'create',
+      item: `silence of ${Object.entries(labels)
+        .map(([label, value]) => `${label}=${JSON.stringify(value)}`)
+        .join(', ')}`,
+      before: null,
+      after: `for ${lasting_ms / 1000} s`,
+    })),
+  })
 
 /** It ends before the second recipient would be told. */
 const TEST_MS: Milliseconds = 120_000

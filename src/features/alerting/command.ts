@@ -31,7 +31,7 @@ export const alerts: Verb = {
     },
     {
       words: 'ack NAME',
-      help: 'Acknowledges an alert: whoever would be told after five minutes is not told.',
+      help: 'Acknowledges an alert as it fires now: whoever would be told after five minutes is not told. Another instance, and what becomes worse, are told all the same.',
       options: {
         for: { value: 'TIME', help: 'How long, such as 30m or 8h; else 2h.' },
         instance: { value: 'INSTANCE', help: 'Only that of this instance.' },

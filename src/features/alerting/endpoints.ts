@@ -39,7 +39,8 @@ export const alertEndpoints = (service: AlertService): readonly Endpoint[] => [
     id: 'ackAlert',
     summary: 'Acknowledge an alert that fires',
     description:
-      'Sets a silence at the router: whoever would be told after five minutes is not told, and nothing is repeated until it ends.',
+      'Sets a silence at the router for each that fires, by its own name, instance and severity: whoever would be told after five ' +
+      'minutes is not told, and nothing is repeated until it ends. Another instance, and what becomes worse, are told all the same.',
     level: 'keyed',
     tags,
     query: DryRun,

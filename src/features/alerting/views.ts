@@ -60,9 +60,14 @@ export const AlertAcknowledged = z
   .object({
     success: z.literal(true),
     message: z.string(),
-    silence: z.string().nullable().describe('Its id at the router; null of a dry run'),
+    silence: z.string().nullable().describe('The id of the first silence at the router; null of a dry run'),
+    silences: z
+      .array(z.string())
+      .describe('Ids of all: one for each name, instance and severity that fires; empty of a dry run'),
     until: instant(),
-    alerts: z.array(RoutedAlertView).describe('What it keeps from being told further, as it was before'),
+    alerts: z
+      .array(RoutedAlertView)
+      .describe('What they keep from being told further, as it was before; nothing else is kept back'),
   })
   .meta({ id: 'AlertAcknowledged' })
 

@@ -3,13 +3,14 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { inNetworks } from '../../model/network/public-address.ts'
 import type { Schedule } from '../../ports/schedule.ts'
-import type { Store } from '../../ports/store.ts'
+import type { Store, StoreReader } from '../../ports/store.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 import type { TriedKeys } from '../../core/core.ts'
 import { AddressRegistry } from './addresses/address-registry.ts'
 import { rotationByCalendar } from './tokens/rotate-by-schedule.ts'
 import { RefusedReports } from './addresses/refused-reports.ts'
 import { settleTimer } from './addresses/settle-timer.ts'
+import { hasRecord } from './hosts/known-hosts.ts'
 import { TokenRegistry } from './tokens/token-registry.ts'
 
 export interface DdnsOptions {
@@ -57,7 +58,9 @@ export function dynamicDns(options: DdnsOptions): Ddns {
   let listen_url = options.listen_url
   const tokens = new TokenRegistry(store)
   const eventsAdded = () => events.added()
-  const addresses = new AddressRegistry({ store, clock, log, eventsAdded })
+  const isNamed = async (reader: StoreReader, host: string) =>
+    host === hub_host || (await hasRecord(reader, host))
+  const addresses = new AddressRegistry({ store, clock, log, eventsAdded, isNamed })
   const refused = new RefusedReports({
     clock,
     events,

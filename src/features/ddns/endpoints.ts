@@ -74,7 +74,8 @@ export const ddnsEndpoints = (deps: CoreParts, ddns: Ddns): readonly Endpoint[] 
     path: '/api/ddns/tokens/{token_id}',
     id: 'revokeSiteToken',
     summary: 'End a site token at once',
-    description: 'Reports with it are refused from now on.',
+    description:
+      'Reports with it are refused from now on, and what it reported and what waits is dropped, as `warnings` say.',
     level: 'keyed',
     tags,
     params: TokenId,

@@ -32,7 +32,7 @@ export function ddnsFeature(deps: Deps, { changed, companion, sources }: Given):
     findings: keyFindings(ddns),
     companion,
     lifecycles: [ddns, sources],
-    released: () => ddns.addresses.released(),
+    released: () => ddns.addresses.changedOutside(),
   }
 }
 

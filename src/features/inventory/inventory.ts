@@ -7,6 +7,7 @@ import type { SourceKind } from '../discovery/model/lab-port.ts'
 import { evaluateAddress } from './addresses/evaluate.ts'
 import { gatewayOf, poolsOf, reservedOf, single } from './addresses/networks.ts'
 import { nextAddress } from './addresses/next.ts'
+import { isIn } from './estate/conflicts.ts'
 import { ADDRESS_SOURCES, addressGapsIn, type Estate, gapsIn, isConfigured } from './estate/estate.ts'
 import { Offers } from './offers.ts'
 import {
@@ -100,17 +101,45 @@ export class Inventory {
     const numbering = this.numbering(estate)
     const places = this.#placesOf(numbering, wish, estate)
     const found: NextVmid[] = []
+    const isAddressFree = this.#freeAddresses(estate, wish)
     for (const place of places) {
       if (found.length >= count) break
       const isOffered = (vmid: number) => this.#vmids.isKept(vmid, keptFor(wish))
       const reserved = this.#settings.vmid_reserved
-      const asked = { used: estate.vmids, reserved, isOffered, count: count - found.length }
+      const asked = { used: estate.vmids, reserved, isOffered, isAddressFree, count: count - found.length }
       found.push(...nextVmids(numbering, place, asked))
     }
     if (found.length === 0) throw new Failure('conflict', fullWords(numbering, wish))
-    if (wish.hold_s > 0) for (const { vmid } of found) this.#vmids.hold(wish.holder, vmid, wish.hold_s * 1000)
+    if (wish.hold_s > 0) for (const one of found) this.#hold(one, wish)
     const complete = this.isComplete(estate, NUMBER_SOURCES)
     return { vmids: found, complete, as_of: estate.checked_at }
+  }
+
+  /** A number with its address. */
+  #hold({ vmid, address }: NextVmid, { holder, hold_s }: Wish): void {
+    this.#vmids.hold(holder, vmid, hold_s * 1000)
+    if (address !== null) this.#addresses.hold(holder, address, hold_s * 1000)
+  }
+
+  /** Whether `nextAddress` would offer it. */
+  #freeAddresses(estate: Estate, wish: Wish): (planned: PlannedAddress) => boolean {
+    if (!wish.incomplete && this.#knowsAddresses(estate) !== true) return () => false
+    const used = new Set(estate.claims.map(({ address }) => address))
+    return ({ address, network }) => {
+      const { skipped } = this.#passedOver(estate, parseCidr(network)!)
+      return !used.has(address) && !isIn(skipped, address) && !this.#addresses.isKept(address, keptFor(wish))
+    }
+  }
+
+  /** What is offered to nobody. */
+  #passedOver(estate: Estate, network: Cidr) {
+    const gateway = gatewayOf(network, estate)
+    const { ip_reserved, ip_shared } = this.#settings
+    const own = gateway === null ? [] : [single(gateway)]
+    return {
+      gateway,
+      skipped: [...ip_reserved, ...ip_shared, ...poolsOf(estate), ...reservedOf(estate), ...own],
+    }
   }
 
   #placesOf(numbering: Numbering, { node, purpose }: PlaceWish, estate: Estate) {
@@ -148,10 +177,7 @@ export class Inventory {
   async nextAddress(network: Cidr, wish: Wish): Promise<OfferedAddress> {
     const estate = await this.#read()
     this.#assertWhole(estate, ADDRESS_SOURCES, wish, addressGapsIn(estate))
-    const gateway = gatewayOf(network, estate)
-    const { ip_reserved, ip_shared } = this.#settings
-    const own = gateway === null ? [] : [single(gateway)]
-    const skipped = [...ip_reserved, ...ip_shared, ...poolsOf(estate), ...reservedOf(estate), ...own]
+    const { gateway, skipped } = this.#passedOver(estate, network)
     const isOffered = (address: string) => this.#addresses.isKept(address, keptFor(wish))
     const { address, free } = nextAddress(network, { used: estate.used, skipped, isOffered })
     if (address === null)

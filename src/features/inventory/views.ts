@@ -99,7 +99,7 @@ export const NextVmid = z
     node: text(),
     purpose: text(),
     sequence: z.int(),
-    address: text().describe('By the address scheme; null where it gives none'),
+    address: text().describe('By the address scheme; null where it gives none that is known to be free'),
     range: z.object({
       first: z.int(),
       last: z.int(),

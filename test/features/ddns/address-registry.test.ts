@@ -37,7 +37,13 @@ const watched = (): Store => ({
 })
 
 async function opened(): Promise<AddressRegistry> {
-  const made = new AddressRegistry({ store: watched(), clock, log: silentLog, eventsAdded: () => undefined })
+  const made = new AddressRegistry({
+    store: watched(),
+    clock,
+    log: silentLog,
+    eventsAdded: () => undefined,
+    isNamed: () => Promise.resolve(true),
+  })
   made.onChange(() => void told++)
   await made.load()
   return made

@@ -141,6 +141,28 @@ describe('WAN 443 leads to the proxy', () => {
       /may be for 443/,
     ],
     ['unknown without a gateway', site({ has_gateway: false, forwards: null }), null, /no gateway/],
+    [
+      'unknown where another forward for the same port leads elsewhere, on another uplink or before it',
+      site({
+        forwards: [forward({ name: 'old nas', to_address: '192.168.1.9' }), forward({ uplink: 'wan2' })],
+      }),
+      null,
+      /"https" to 192\.168\.1\.10 leads to the proxy, but the forward "old nas" to 192\.168\.1\.9 is for TCP 443, too/,
+    ],
+    [
+      'where the other one is for some alone, off, for UDP, or leads to the proxy as well',
+      site({
+        forwards: [
+          forward({ to_address: '192.168.1.9', from: '203.0.113.9' }),
+          forward({ to_address: '192.168.1.9', enabled: false }),
+          forward({ to_address: '192.168.1.9', protocol: 'udp' }),
+          forward({ uplink: 'wan2' }),
+          forward(),
+        ],
+      }),
+      true,
+      /where the proxy is/,
+    ],
     ['unknown behind another router', site({}, '192.168.0.2'), null, /another router/],
     ['unknown behind a carrier', site({}, '100.70.0.2'), null, /another router/],
     ['unknown without an uplink', site({}, null), null, /no address/],

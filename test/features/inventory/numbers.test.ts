@@ -106,7 +106,13 @@ describe('the next number', () => {
         const found = nextVmids(
           numbering,
           { node, purpose },
-          { used: SortedNumbers.of(used), reserved, isOffered: () => false, count: 3 },
+          {
+            used: SortedNumbers.of(used),
+            reserved,
+            isOffered: () => false,
+            isAddressFree: () => true,
+            count: 3,
+          },
         )
         const isTaken = (vmid: number) =>
           used.includes(vmid) || reserved.some(({ first, last }) => vmid >= first && vmid <= last)
@@ -129,22 +135,36 @@ describe('the next number', () => {
 
   it('passes over what somebody else was offered, which is neither used nor free', () => {
     const asked = { used: SortedNumbers.of([1401]), reserved: [], count: 1 }
-    const [first] = nextVmids(numberingOf(), WEB, { ...asked, isOffered: () => false })
-    const [second] = nextVmids(numberingOf(), WEB, { ...asked, isOffered: (vmid) => vmid === 1402 })
+    const [first] = nextVmids(numberingOf(), WEB, {
+      ...asked,
+      isOffered: () => false,
+      isAddressFree: () => true,
+    })
+    const [second] = nextVmids(numberingOf(), WEB, {
+      ...asked,
+      isOffered: (vmid) => vmid === 1402,
+      isAddressFree: () => true,
+    })
     expect([first?.vmid, second?.vmid]).toEqual([1402, 1403])
     expect(second?.range).toEqual({ first: 1401, last: 1499, used: 1, free: 98 })
   })
 
   it('is none where the range is full', () => {
     const used = SortedNumbers.of(Array.from({ length: 99 }, (_, at) => 1401 + at))
-    const asked = { used, reserved: [], isOffered: () => false, count: 1 }
+    const asked = { used, reserved: [], isOffered: () => false, isAddressFree: () => true, count: 1 }
     expect(nextVmids(numberingOf(), WEB, asked)).toEqual([])
   })
 
   it('is none where no number of the range is one that Proxmox VE takes', () => {
     const scheme = parseScheme('nps')!
     const place = { node: 0, purpose: 4 }
-    const asked = { used: SortedNumbers.of([]), reserved: [], isOffered: () => false, count: 1 }
+    const asked = {
+      used: SortedNumbers.of([]),
+      reserved: [],
+      isOffered: () => false,
+      isAddressFree: () => true,
+      count: 1,
+    }
     expect(nextVmids(numberingOf({ scheme }), place, asked)).toEqual([])
   })
 })

@@ -12,6 +12,8 @@ const settings = {
   nodes: [{ number: 1, name: 'pve1' }],
   purposes: [{ number: 4, name: 'web' }],
   vmid_reserved: [],
+  ip_reserved: [],
+  ip_shared: [],
   address: null,
 } as unknown as InventorySettings
 
@@ -20,6 +22,8 @@ const reading = (known: boolean, checked_at: string) =>
     sources: [{ kind: 'proxmox', name: 'lab', configured: true, known, detail: null, unreadable: 0 }],
     nodes: [],
     vmids: SortedNumbers.of([]),
+    claims: [],
+    lans: [],
     checked_at,
   }) as unknown as Estate
 

@@ -17,7 +17,7 @@ import {
 } from '../../../model/network/dns.ts'
 import type { ReportableAddress } from '../../../model/network/public-address.ts'
 import { ddnsRecords, type PendingAddress } from '../records.ts'
-import type { Store, StoreWriter } from '../../../ports/store.ts'
+import type { Store, StoreReader, StoreWriter } from '../../../ports/store.ts'
 import { addressAudit } from './address-audit.ts'
 import { FLAP_WINDOW_MS, settle, settlesAt } from './flap-guard.ts'
 import {
@@ -27,6 +27,7 @@ import {
   evaluateReport,
   unknownHost,
 } from './evaluate-report.ts'
+import { isPending, isSamePending, pendingOf, writePending } from './pending.ts'
 import { tracksOf } from './recent-tracks.ts'
 
 /** Of one host: more than any gateway sends before the first is written, and too few to fill the memory. */
@@ -54,6 +55,8 @@ export interface AddressRegistryParts {
   readonly log: Log
   /** Somebody's transaction added an event and is durable. */
   readonly eventsAdded: () => void
+  /** Whether anybody has the name: what waits for one that nobody has is dropped when it is due. */
+  readonly isNamed: (reader: StoreReader, host: string) => Promise<boolean>
 }
 
 interface Entry extends HostAddresses {
@@ -87,7 +90,7 @@ export class AddressRegistry {
     const recent = clock.now() - reported.changed_at < FLAP_WINDOW_MS
     const history = await store.of(ddnsRecords).addressHistory(reported.host, recent ? RECENT_CHANGES : 1)
     const is_carried = history[0]?.actor === CARRIED_OVER
-    const pending = all_pending.filter(({ host }) => host === reported.host)
+    const pending = pendingOf(reported.host, all_pending)
     const tracks = tracksOf(reported, { history: recent ? history : [], pending })
     this.#entries.set(reported.host, {
       reported,
@@ -98,12 +101,12 @@ export class AddressRegistry {
     })
   }
 
-  /** A release is durable, which may have carried addresses over or given them up: here it is known after that. */
-  released(): void {
+  /** Somebody else's transaction is durable, which may have carried addresses over or given them up: here it is known after that. */
+  changedOutside(): void {
     const { log } = this.#parts
     this.#last = this.#last
       .then(() => this.#readAgain())
-      .catch((error: unknown) => log.warn('addresses of a release not read', { error }))
+      .catch((error: unknown) => log.warn('changed addresses not read', { error }))
   }
 
   async #readAgain(): Promise<void> {
@@ -112,8 +115,12 @@ export class AddressRegistry {
     const pending = await store.of(ddnsRecords).pendingAddresses()
     const hosts = new Set(stored.map(({ host }) => host))
     for (const host of this.hosts()) if (!hosts.has(host)) this.#entries.delete(host)
-    for (const reported of stored)
-      if (isOther(reported, this.#entries.get(reported.host)?.reported)) await this.#take(reported, pending)
+    for (const reported of stored) {
+      const { host } = reported
+      if (isOther(reported, pendingOf(host, pending), this.#entries.get(host)))
+        await this.#take(reported, pending)
+    }
+    if (this.isWaiting()) for (const listener of this.#waiters) listener()
   }
 
   /** Calls `listener` after the commit of each changed address: whoever publishes it should look. It must not throw. */
@@ -195,7 +202,7 @@ export class AddressRegistry {
   }
 
   async #change(report: AddressReport, has_waited: boolean): Promise<readonly AddressEvaluation[]> {
-    const { store, eventsAdded } = this.#parts
+    const { store, eventsAdded, isNamed } = this.#parts
     const { host } = report
     const known = this.#entries.get(host)
     const before = known?.reported ?? null
@@ -204,8 +211,12 @@ export class AddressRegistry {
     if (!has_waited && !isWorthWriting(evaluated)) return this.#note(report, evaluated)
     const { after, evaluations, changes, events } = evaluated
     const written = await store.write(async (tx) => {
-      // Whoever deleted the domain has taken what waited for it, too.
+      // Whoever deleted the domain or ended the key has taken what waited, too.
       if (has_waited && changes.length > 0 && !(await isPending(tx, report))) return false
+      if (has_waited && !(await isNamed(tx, host))) {
+        for (const { type } of report.addresses) await tx.of(ddnsRecords).dropPendingAddress(host, type)
+        return false
+      }
       if (changes.length > 0) await tx.of(ddnsRecords).saveReportedAddress(after.reported)
       for (const change of changes) await tx.of(ddnsRecords).addAddressChange(change)
       for (const type of MANAGED_TYPES) await writePending(tx, type, { host, before: known, after })
@@ -262,32 +273,12 @@ const tooManyWait = (host: string): Failure =>
 const isWorthWriting = ({ changes, events, moves_pending }: EvaluatedReport): boolean =>
   changes.length > 0 || events.length > 0 || moves_pending
 
-const isPending = async (tx: StoreWriter, { host, addresses }: AddressReport): Promise<boolean> =>
-  (await tx.of(ddnsRecords).pendingAddresses()).some(
-    (one) => one.host === host && one.address === addresses[0]!.address,
-  )
-
-interface Step {
-  readonly host: string
-  readonly before: HostAddresses | undefined
-  readonly after: HostAddresses
-}
-
-async function writePending(
-  tx: StoreWriter,
-  type: ManagedType,
-  { host, before, after }: Step,
-): Promise<void> {
-  const ofType = (one: PendingAddress) => one.type === type
-  const [was, is] = [before?.pending.find(ofType), after.pending.find(ofType)]
-  if (was === is) return
-  await (is === undefined
-    ? tx.of(ddnsRecords).dropPendingAddress(host, type)
-    : tx.of(ddnsRecords).savePendingAddress(is))
-}
-
-const isOther = (stored: ReportedAddress, known: ReportedAddress | undefined): boolean =>
-  stored.ipv4 !== known?.ipv4 || stored.ipv6 !== known.ipv6
+const isOther = (
+  { ipv4, ipv6 }: ReportedAddress,
+  pending: readonly PendingAddress[],
+  known: Entry | undefined,
+): boolean =>
+  ipv4 !== known?.reported.ipv4 || ipv6 !== known.reported.ipv6 || !isSamePending(pending, known.pending)
 
 /** A clock that was set back makes the time worth writing down again. */
 const isWithin = (at: Instant, now: Instant, span: Milliseconds): boolean => now >= at && now - at < span

@@ -8,19 +8,32 @@ import { carriedAddresses, isPublished, type ReportedByHost } from '../../../mod
 import { CARRIED_OVER, type ManagedType, type ReportedAddress } from '../../../model/network/dns.ts'
 import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
 import type { ReleaseRow } from '../../../ports/records/trails.ts'
+import { movePending } from '../addresses/pending.ts'
 import { ddnsRecords } from '../records.ts'
 
-export const carriedWarnings = async (
+export async function carriedWarnings(
   reader: StoreReader,
   rows: readonly ReleaseRow[],
-): Promise<readonly string[]> =>
-  (await carriedBy(reader, rows)).map(({ host, ipv4, ipv6 }) => {
+): Promise<readonly string[]> {
+  const carried = await carriedBy(reader, rows)
+  const pending = carried.length === 0 ? [] : await reader.of(ddnsRecords).pendingAddresses()
+  return carried.flatMap(({ host, from, ipv4, ipv6 }) => {
     const addresses = [ipv4, ipv6].filter((address) => address !== null).join(', ')
-    return `${host}: ${addresses} stays published (carried over) until its gateway reports an address.`
+    return [
+      `${host}: ${addresses} stays published (carried over) until its gateway reports an address.`,
+      ...pending
+        .filter((one) => one.host === from)
+        .map(
+          ({ address }) => `${host}: ${address}, which was reported for ${from} and waits, is taken for it.`,
+        ),
+    ]
   })
+}
 
 interface CarriedAddress {
   readonly host: string
+  /** The name that it was reported for; null of a fixed address. */
+  readonly from: string | null
   readonly ipv4: string | null
   readonly ipv6: string | null
 }
@@ -42,14 +55,15 @@ async function carriedBy(
     const known = carriedAddresses({ host }, reported)
     const addresses = known.length > 0 ? [] : carriedAddresses(carried, reported)
     const ofFamily = (v6: boolean) => addresses.find((address) => address.includes(':') === v6) ?? null
-    return addresses.length === 0 ? [] : [{ host, ipv4: ofFamily(false), ipv6: ofFamily(true) }]
+    const from = carried !== undefined && 'host' in carried ? carried.host : null
+    return addresses.length === 0 ? [] : [{ host, from, ipv4: ofFamily(false), ipv6: ofFamily(true) }]
   })
 }
 
 /** To be called within the transaction of the release, before its rows have moved. */
 export async function carryOver(tx: StoreWriter, rows: readonly ReleaseRow[], at: Instant): Promise<void> {
   const ledger = tx.of(ddnsRecords)
-  for (const { host, ipv4, ipv6 } of await carriedBy(tx, rows)) {
+  for (const { host, from, ipv4, ipv6 } of await carriedBy(tx, rows)) {
     await ledger.saveReportedAddress({ host, ipv4, ipv6, changed_at: at, reported_at: at })
     const families: readonly [ManagedType, string | null][] = [
       ['A', ipv4],
@@ -57,6 +71,7 @@ export async function carryOver(tx: StoreWriter, rows: readonly ReleaseRow[], at
     ]
     for (const [type, address] of families)
       if (address !== null) await ledger.addAddressChange({ host, type, address, at, actor: CARRIED_OVER })
+    if (from !== null) await movePending(tx, from, host)
   }
   await dropOutdated(tx, rows, at)
 }

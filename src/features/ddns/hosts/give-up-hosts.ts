@@ -134,7 +134,7 @@ export const leftoverWarnings = ({ tokens }: EndedTokens): readonly string[] =>
 /** Once that is durable: what is kept in memory follows. */
 export function forgetEnded({ tokens, addresses }: Ddns, ended: EndedTokens): void {
   for (const { id } of ended.tokens) tokens.end(id, ended.ended_at)
-  if (ended.hosts.length > 0) addresses.released()
+  if (ended.hosts.length > 0) addresses.changedOutside()
 }
 
 /** As they were saved, disabled ones too, and as they are served. */

@@ -27,3 +27,10 @@ export async function rowsOf(store: StoreReader, host: string): Promise<HostRows
   const working = (await rowsByName(store)).get(host) ?? null
   return { working, released: (await rowsByName(store, 'released')).get(host) ?? null }
 }
+
+/** Whether a record that is not disabled has the name, saved or deployed. A damaged one has it all the same. */
+export async function hasRecord(store: StoreReader, host: string): Promise<boolean> {
+  const { working, released } = await rowsOf(store, host)
+  if (working !== null || released !== null) return true
+  return (await store.damagedRecords()).some(({ domain }) => domain === host)
+}

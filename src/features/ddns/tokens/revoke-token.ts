@@ -1,11 +1,13 @@
-/** Ends a site token at once, and for good. A repeat finds it ended. */
+/** Ends a site token at once, and for good, with what it reported and what is not taken yet. A repeat finds it ended. */
 import type { CoreParts } from '../../../core/parts.ts'
-import { ddnsRecords, type DdnsToken } from '../records.ts'
+import { dropPendingOf } from '../addresses/pending.ts'
+import { ddnsRecords, type DdnsToken, type PendingAddress } from '../records.ts'
 import { type PlannedAnswer, planned } from '../../../core/answers.ts'
 import { commit } from '../../../core/commit/commit.ts'
 import { ONLY_SAVES } from '../../../core/commit/change.ts'
 import type { Caller } from '../../../core/caller.ts'
 import { tokenAudit } from './add-token.ts'
+import { actorOf } from './authenticate.ts'
 import type { Ddns } from '../ddns.ts'
 import { findToken } from './find-token.ts'
 import { plannedEnd } from './planned-key.ts'
@@ -25,17 +27,22 @@ export async function revokeToken(
     const expires_at = hasEnded(token, at) ? token.expires_at! : at
     const result = { ...token, expires_at, digest: endedDigest(token.digest) }
     await tx.of(ddnsRecords).endDdnsToken(id, expires_at)
-    const none = { result, audit: [], ...ONLY_SAVES, warnings: [] }
+    const dropped = await dropPendingOf(tx, actorOf({ kind: 'token', token }))
+    const none = { result, audit: [], ...ONLY_SAVES, warnings: dropped.map(droppedWords) }
     if (hasEnded(token, at)) return { ...none, goes_on: 'waiting' }
     const message = endOf(token)
     const facts = { token_id: id, host: token.host, label: token.label, actor: caller.actor.name }
     await tx.addEvent({ at, kind: 'token', message, facts })
-    const audit = [tokenAudit('revoke_token', token, await tx.domainByName(token.host))]
+    const audited = tokenAudit('revoke_token', token, await tx.domainByName(token.host))
+    const lost = dropped.map(({ address }) => address)
+    const detail = { ...audited.detail, ...(lost.length > 0 && { dropped: lost }) }
+    const audit = [{ ...audited, detail }]
     return { ...none, audit, actions: plannedEnd(token), closes: true, goes_on: 'waiting' }
   })
   if (committed.planned) return planned(committed.plan)
   const { result } = committed
   ddns.tokens.end(id, result.expires_at)
+  ddns.addresses.changedOutside()
   deps.events.added()
   return {
     success: true,
@@ -44,5 +51,8 @@ export async function revokeToken(
     token: tokenView(result, ddns.clock.now()),
   }
 }
+
+const droppedWords = ({ host, address }: PendingAddress): string =>
+  `${host}: ${address}, which this key reported and which waits, is dropped; what was reported before stays.`
 
 const endOf = ({ host }: DdnsToken): string => `The site key for ${host} has ended.`

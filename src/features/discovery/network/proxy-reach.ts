@@ -30,7 +30,9 @@ function evaluate(port: number, { inbound, wan }: SiteState, places: readonly Pr
     return unknown('where the proxy is, is not known; set PLUMBLINE_RESOLVER_ADDRESS to its address')
   const good = own.find((forward) => meets(forward, port, places) === true)
   if (good === undefined) return elsewhere(port, own, places)
-  const obstacle = obstacleOf(port, good, inbound) ?? uplinkObstacle(wan)
+  const rival = own.find((forward) => forward.from === null && meets(forward, port, places) !== true)
+  const obstacle =
+    rival === undefined ? (obstacleOf(port, good, inbound) ?? uplinkObstacle(wan)) : rivalWords(rival, port)
   return obstacle === null
     ? { reaches: true, evidence: `by ${described(good)}, where the proxy is` }
     : unknown(`${described(good)} leads to the proxy, but ${obstacle}`)
@@ -64,6 +66,10 @@ function elsewhere(port: number, own: readonly PortForward[], places: readonly P
 }
 
 const described = ({ name, to_address }: PortForward): string => `the forward "${name}" to ${to_address}`
+
+/** On which uplink it is looked at from outside, and which of two on one uplink goes first, is not told. */
+const rivalWords = (rival: PortForward, port: number): string =>
+  `${described(rival)} is for TCP ${port}, too, and which of them holds is not known`
 
 function obstacleOf(port: number, { from }: PortForward, { rules }: Inbound): string | null {
   if (from !== null) return `only for ${from}`

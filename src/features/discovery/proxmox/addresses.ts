@@ -7,9 +7,10 @@ import { mapLimit } from '../../../kernel/async/map-limit.ts'
 import { SingleFlight } from '../../../kernel/async/single-flight.ts'
 import type { Milliseconds } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import type { GuestMemory } from '../model/guest-memory-port.ts'
+import type { GuestMemory, Replaced } from '../model/guest-memory-port.ts'
 import type { ListedGuest } from './read-guests.ts'
 import { type GuestSettings, readInterfaces, readSettings } from './read-settings.ts'
+import { hasRunSince, isSameRun, startOf } from './same-run.ts'
 import { Unusable } from '../model/unusable.ts'
 import { isSilentNode, type ProxmoxSession } from './session.ts'
 import { KeptGuests } from './guest-memory.ts'
@@ -27,8 +28,7 @@ interface Kept extends GuestAddresses {
   readonly guest: ListedGuest
   /** What its inside said, as long as it says nothing else. */
   readonly reported: readonly string[]
-  /** Of settings that were changed while it runs: it may have them until its next start. */
-  readonly replaced: readonly string[]
+  readonly replaced: Replaced | null
   readonly until_ms: Milliseconds
 }
 
@@ -86,11 +86,12 @@ export class AddressIndex {
     for (const id of this.#kept.keys()) if (!listed.has(id)) this.#kept.delete(id)
     await this.#recall(guests)
     await this.#read(guests)
-    const now = [...this.#kept].map(([guest, { macs, fixed, reported }]) => ({
+    const now = [...this.#kept].map(([guest, { macs, fixed, reported, replaced }]) => ({
       guest,
       macs,
       fixed,
       reported,
+      replaced,
     }))
     await this.#memory.keep(now, is_whole ? listed : null)
   }
@@ -102,8 +103,9 @@ export class AddressIndex {
       const before = remembered.get(guest.id)
       if (before === undefined || this.#kept.has(guest.id)) continue
       const { macs, fixed, reported } = before
-      const addresses = [...new Set([...reported, ...fixed])]
-      const known = { macs, fixed, reported, addresses, replaced: [] }
+      const replaced = hasRunSince(before.replaced, guest, this.#session.clock.now()) ? before.replaced : null
+      const addresses = [...new Set([...reported, ...fixed, ...(replaced?.addresses ?? [])])]
+      const known = { macs, fixed, reported, addresses, replaced }
       this.#kept.set(guest.id, { ...NOT_READ, ...known, guest, until_ms: -Infinity })
     }
   }
@@ -175,11 +177,16 @@ export class AddressIndex {
     const goes_on = before !== undefined && isSameRun(before.guest, guest)
     const had = before?.reported.filter((address) => goes_on || !changed.includes(address)) ?? []
     const reported = has_reported ? answer.addresses : had
-    const replaced = goes_on && !has_reported ? [...new Set([...before.replaced, ...changed])] : []
+    const now = this.#session.clock.now()
+    const had_replaced =
+      before !== undefined && hasRunSince(before.replaced, guest, now) ? before.replaced : null
+    const still = goes_on && !has_reported ? [...(had_replaced?.addresses ?? []), ...changed] : []
+    const started_at = had_replaced?.started_at ?? startOf(guest, now)
+    const replaced = still.length === 0 ? null : { addresses: [...new Set(still)], started_at }
     this.#kept.set(guest.id, {
       guest,
       macs: settings?.macs ?? before?.macs ?? [],
-      addresses: [...new Set([...reported, ...fixed, ...replaced])],
+      addresses: [...new Set([...reported, ...fixed, ...still])],
       fixed,
       reported,
       replaced,
@@ -197,13 +204,6 @@ const isAnother = ({ is_unread, macs }: Kept, settings: GuestSettings | null): b
   macs.length > 0 &&
   settings.macs.length > 0 &&
   !settings.macs.some((mac) => macs.includes(mac))
-
-/** Settings of a virtual machine hold from its next start on; those of a container at once. */
-const isSameRun = (before: ListedGuest, now: ListedGuest): boolean =>
-  now.kind === 'qemu' &&
-  before.state === 'running' &&
-  now.state === 'running' &&
-  (now.uptime_s ?? 0) >= (before.uptime_s ?? 0)
 
 const SILENT: AddressAnswer = { addresses: [], detail: 'its node does not answer', is_node_silent: true }
 

@@ -27,8 +27,8 @@ export class KeptGuests {
     const known = this.#kept
     if (known === null) return
     const cut = now.map((row) => ({ ...row, reported: row.reported.slice(0, MAX_ADDRESSES) }))
-    const rows = cut.filter((row) => row.reported.length > 0 && !isSame(row, known.get(row.guest)))
-    const empty = new Set(cut.filter(({ reported }) => reported.length === 0).map(({ guest }) => guest))
+    const rows = cut.filter((row) => !isEmpty(row) && !isSame(row, known.get(row.guest)))
+    const empty = new Set(cut.filter(isEmpty).map(({ guest }) => guest))
     const removed = [...known.keys()].filter((id) => empty.has(id) || (listed !== null && !listed.has(id)))
     if (rows.length + removed.length === 0) return
     try {
@@ -41,6 +41,10 @@ export class KeptGuests {
     for (const guest of removed) known.delete(guest)
   }
 }
+
+/** What its settings say now is read again. */
+const isEmpty = ({ reported, replaced }: RememberedGuest): boolean =>
+  reported.length === 0 && replaced === null
 
 const isSame = (a: RememberedGuest, b: RememberedGuest | undefined): boolean =>
   JSON.stringify(a) === JSON.stringify(b)

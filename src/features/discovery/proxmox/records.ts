@@ -1,4 +1,4 @@
-/** What guests of clusters told of their addresses. It mirrors `schema/0022-guest-addresses.sql`. */
+/** What guests of clusters told of their addresses. It mirrors `schema/0022-guest-addresses.sql` and `0034-replaced-addresses.sql`. */
 import type { Kysely } from 'kysely'
 import { recordSet } from '../../../ports/record-set.ts'
 import type { Store } from '../../../ports/store.ts'
@@ -11,28 +11,31 @@ interface GuestRow {
   readonly macs: string
   readonly fixed: string
   readonly reported: string
+  readonly replaced: string | null
 }
 type Db = Kysely<{ guest_addresses: GuestRow }>
 
 async function rememberedGuests(db: Db, cluster: string): Promise<readonly RememberedGuest[]> {
   const rows = await db.selectFrom('guest_addresses').selectAll().where('cluster', '=', cluster).execute()
-  return rows.map(({ guest, macs, fixed, reported }) => ({
+  return rows.map(({ guest, macs, fixed, reported, replaced }) => ({
     guest,
     macs: storedJson(macs),
     fixed: storedJson(fixed),
     reported: storedJson(reported),
+    replaced: replaced === null ? null : storedJson(replaced),
   }))
 }
 
 async function keepGuest(
   db: Db,
   cluster: string,
-  { guest, macs, fixed, reported }: RememberedGuest,
+  { guest, macs, fixed, reported, replaced }: RememberedGuest,
 ): Promise<void> {
   const values = {
     macs: JSON.stringify(macs),
     fixed: JSON.stringify(fixed),
     reported: JSON.stringify(reported),
+    replaced: replaced === null ? null : JSON.stringify(replaced),
   }
   await db
     .insertInto('guest_addresses')

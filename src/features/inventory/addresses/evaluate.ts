@@ -25,8 +25,11 @@ export function evaluateAddress(
   address: string,
   { vmid, expected, reserved, is_whole }: AddressRules,
 ): EvaluatedAddress {
-  const others = estate.claims.filter(
-    (claim) => claim.address === address && claim.vmid !== vmid && claim.owner !== null,
+  const claims = estate.claims.filter((claim) => claim.address === address)
+  // A domain waits for its backend; what else names no holder may be this guest, where the guest has the address.
+  const is_own = claims.some((claim) => claim.vmid === vmid)
+  const others = claims.filter(
+    (claim) => claim.vmid !== vmid && (claim.owner !== null || (!is_own && claim.source !== 'domain')),
   )
   const problems: AddressProblem[] = []
   if (expected === null)

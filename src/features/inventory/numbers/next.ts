@@ -4,7 +4,7 @@
  */
 import { countFree, merged, nextFree, type Range } from '../ranges.ts'
 import type { SortedNumbers } from '../sorted-numbers.ts'
-import { addressFor } from './address-scheme.ts'
+import { addressFor, type PlannedAddress } from './address-scheme.ts'
 import type { Numbering } from './evaluate.ts'
 import { encode, MIN_VMID, most, type Parts, type Scheme } from './scheme.ts'
 
@@ -29,6 +29,7 @@ interface NumberQuery {
   readonly reserved: readonly Range[]
   /** Offered to somebody else a moment ago: neither used nor offered. */
   readonly isOffered: (vmid: number) => boolean
+  readonly isAddressFree: (planned: PlannedAddress) => boolean
   readonly count: number
 }
 
@@ -54,7 +55,8 @@ export function nextVmids(
   while (sequence !== null && found.length < asked.count) {
     const vmid = numberAt(sequence)
     if (!asked.isOffered(vmid)) {
-      const address = addressFor(numbering, vmid, { ...place, sequence })?.address ?? null
+      const planned = addressFor(numbering, vmid, { ...place, sequence })
+      const address = planned !== null && asked.isAddressFree(planned) ? planned.address : null
       const named = { node: nodes?.get(place.node) ?? null, purpose: purposes.get(place.purpose) ?? null }
       found.push({ vmid, ...named, sequence, address, range })
     }
