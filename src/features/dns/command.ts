@@ -84,7 +84,7 @@ export const dns: Verb = {
     },
     {
       words: 'remove TYPE NAME',
-      help: 'Takes away an orphan: a record that bears our mark and is in no database.',
+      help: 'Takes away an orphan: a record that bears our mark and that no database has or no address stands for any more.',
       options: SETTLING,
       examples: [['dns remove A old.example.com --dry-run', 'Shows what would be taken away.']],
       run: settling('remove', 'Take away'),

@@ -4,6 +4,7 @@ import { type DriftCause, type ExplainedDifference, unlistedNote } from '../../.
 import type { Sides as SideTexts } from '../../../model/sides/sides.ts'
 import { rrsetItem, rrsetKey } from '../../../model/network/dns.ts'
 import { type Decision, decide } from './deciding/decide.ts'
+import { isUnclaimed } from './leaving/unclaimed.ts'
 import type { DnsDesired } from './desire.ts'
 import { causeOfSet, type Editions, type Facts, refusalOf, type Texts, textsOf } from './set-cause.ts'
 import { isNote } from './writing/planned-change.ts'
@@ -83,7 +84,8 @@ function explainSet({ working, released }: Editions, facts: Facts): SetExplanati
   const item = rrsetItem(evaluated)
   const ids = idsOf(evaluated)
   const texts = textsOf({ working, released }, facts)
-  const owner = evaluated.ownership === 'orphan' ? 'orphan' : 'foreign_owner'
+  const is_ours = evaluated.ownership === 'orphan' || isUnclaimed(evaluated)
+  const owner = is_ours ? 'orphan' : 'foreign_owner'
   if (obstacle !== null) return { difference: { item, cause: owner, detail: obstacle.message }, ids, texts }
   if ([working, released].every((decision) => decision === null || isNoted(decision))) return null
   const planned = working?.planned ?? null
