@@ -141,6 +141,7 @@ async function modulesOf({ foundation, core, world }: Parts) {
     ...foundation,
     responsibility,
     quarantined: () => quarantinedIds(store),
+    keysChanged: () => engine().retarget(),
     dns,
     wrap: wrap.acme,
   })

@@ -45,6 +45,30 @@ it('lists zones and records, and tells of an edit by hand', async () => {
   expect(await run(['drift'], env)).toMatchObject({ code: 0 })
 })
 
+it('offers what can be done about a rename that waits by the name that the domain has now', async () => {
+  expect(await run(['set', 'app.example.com', 'domain=new.example.com'], env)).toMatchObject({ code: 0 })
+  const { code, out } = await run(['drift'], env)
+  expect(code).toBe(2)
+  const offered = out.match(/^ *plumbline (?:plan|discard) .*$/gm)?.map((line) => line.trim()) ?? []
+  expect([...new Set(offered)].sort()).toEqual([
+    'plumbline discard new.example.com',
+    'plumbline plan new.example.com',
+  ])
+})
+
+it('says "in the way" of others’ records only where no address can stand with them', async () => {
+  const beside = 'app.example.com. 300 IN MX 10 mail.example.net.\n'
+  const alias = 'later.example.com. 300 IN CNAME x.example.net.\n'
+  writeFileSync(zone(), readFileSync(zone(), 'utf8') + beside + alias)
+  const wish = ['add', 'later.example.com', 'http://10.0.0.6:80', '--save']
+  const added = await run(wish, env)
+  expect(added, added.err).toMatchObject({ code: 0 })
+  const { out } = await run(['dns', 'records', '--others'], env)
+  expect(out).toMatch(/^other +MX +app\.example\.com .* beside app\.example\.com$/m)
+  expect(out).toMatch(/^other +CNAME +later\.example\.com .* in the way of later\.example\.com$/m)
+  expect(out).not.toMatch(/^other +NS .*in the way/m)
+})
+
 itInDepth(
   'a world that was kept and that this shell does not name is unknown without a daemon, not clean',
   async () => {

@@ -203,7 +203,7 @@ function byConditions({ condition, found, waiting, caller }: Known): Decided {
     return rightBut(condition)
   if (condition?.status === 'false') return differing(condition, { causes, differences })
   if (waiting === null) return IN_SYNC
-  return differing(WAITING, { causes, differences })
+  return differing(condition === null ? UNRELEASED : WAITING, { causes, differences })
 }
 
 function byObservation(
@@ -216,7 +216,7 @@ function byObservation(
   const causes: Record<string, number> = {}
   for (const { cause } of differences) causes[cause] = (causes[cause] ?? 0) + 1
   if (differences.length > 0 && differences.every(({ cause }) => AWAITS_DEPLOY.has(cause)))
-    return differing(WAITING, { causes, differences })
+    return differing(condition === null ? UNRELEASED : WAITING, { causes, differences })
   const why = condition?.status === 'false' ? hinderedBy(condition, rest) : DRIFTING
   return differing(why, { causes, differences })
 }
@@ -241,6 +241,11 @@ type Why = Pick<Decided, 'reason' | 'message'> & Partial<Pick<Decided, 'is_of_so
 const WAITING: Why = {
   reason: 'pending_deploy',
   message: 'It is what was released. Newer changes are saved and wait for a deploy.',
+}
+/** Of a key that only the working edition has. */
+const UNRELEASED: Why = {
+  reason: 'pending_deploy',
+  message: 'It is not released yet. What is saved waits for a deploy.',
 }
 const DRIFTING: Why = { reason: 'drifting', message: 'It differs from what the database says.' }
 

@@ -44,6 +44,8 @@ export interface CertificatesModuleParts extends Omit<IssuerModuleParts, 'files'
   /** The names that it is to obtain for, where an authority is set. */
   readonly responsibility: Responsibility
   readonly quarantined: Quarantined
+  /** The certificates that there are to be looked at may have changed. */
+  readonly keysChanged: () => Promise<void>
 }
 
 export async function certificatesModule(parts: CertificatesModuleParts): Promise<CertificatesModule> {
@@ -127,7 +129,9 @@ async function managing(directory: string, parts: CertificatesModuleParts) {
   })
   const module = await issuerModule(directory, { ...parts, files })
   const { responsibility } = parts
-  const shared = { responsibility, directory, store, files, file, issuer: module.issuer, clock, log }
+  const left = () =>
+    void parts.keysChanged().catch((error: unknown) => log.error('keys not refreshed', { error }))
+  const shared = { responsibility, directory, store, files, file, issuer: module.issuer, clock, log, left }
   const family = certificatesFamily(shared)
   const target = certificatesFileTarget(family, { ...shared, in_proxy: path_in_proxy ?? files.directory })
   return {

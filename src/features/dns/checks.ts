@@ -4,7 +4,13 @@ import type { Milliseconds } from '../../kernel/clock.ts'
 import type { Deps } from './deps.ts'
 import { untilAborted } from '../../kernel/async/until-aborted.ts'
 import { hasServed } from './service.ts'
-import type { IntegrityResult } from './integrity/integrity-result.ts'
+import { besideResult } from './integrity/beside-result.ts'
+import {
+  type BesideResult,
+  type IntegrityResult,
+  leftOverWords,
+  unservedWords,
+} from './integrity/integrity-result.ts'
 import type { HealthFinding } from '../../model/health.ts'
 import { readDnsStatus } from './zones/read-status.ts'
 import { CHECK_EVERY_MS } from './integrity/schedule.ts'
@@ -41,6 +47,9 @@ export const accountChecks = ({ dns }: Pick<Deps, 'dns'>): readonly HealthCheck[
         ...ACCOUNT,
         name: `dns_account:${account}`,
         configured: true,
+        // Whoever asks it, as a deploy does, finds how it is by then.
+        glance: () =>
+          JSON.stringify([stateOf(dns, account).ok, stateOf(dns, account).detail, zonesOf(dns, account)]),
         async look({ afresh, signal }) {
           const known = stateOf(dns, account)
           if (afresh || known.ok !== true) await untilAborted(dns.discovery.recheck(account), signal)
@@ -74,30 +83,60 @@ export function evaluateAccount({ provider, ok, detail, listed_at }: AccountStat
 
 export const INTEGRITY = 'dns_integrity'
 
-export const integrityCheck = ({ dns, dns_watch }: Pick<Deps, 'dns' | 'dns_watch'>): HealthCheck => ({
+export const integrityCheck = (deps: Pick<Deps, 'dns' | 'dns_watch' | 'store'>): HealthCheck => ({
   name: INTEGRITY,
   kind: 'watch',
-  configured: hasServed(dns),
+  configured: hasServed(deps.dns),
   every_ms: EVERY_MS,
+  reads_kept: true,
   stale_after_ms: 3 * CHECK_EVERY_MS,
   async look({ afresh, signal }) {
-    if (afresh) await untilAborted(dns_watch.integrity.recheck(), signal)
-    return evaluateIntegrity(dns_watch.integrity.last)
+    const { integrity } = deps.dns_watch
+    if (afresh) await untilAborted(integrity.recheck(), signal)
+    return evaluateIntegrity(integrity.last, await besideResult(deps))
   },
   advises: onIntegrity,
 })
 
-/** Each name is told by itself. */
-const onIntegrity = ({ drift }: Pick<HealthFinding, 'drift'>): Partial<PartAdvice> =>
-  drift === null ? {} : { remedy: ASK_THE_SERVERS, is_reported_apart: true }
+/** Each name is told by itself, and what is left over by the key of its zone. */
+const onIntegrity = ({ drift, cause }: Pick<HealthFinding, 'drift' | 'cause'>): Partial<PartAdvice> =>
+  drift === null
+    ? {}
+    : { remedy: cause === 'left_over' ? SEE_LEFTOVERS : ASK_THE_SERVERS, is_reported_apart: true }
+
+const SEE_LEFTOVERS =
+  '"plumbline dns integrity" names each with its reason; "plumbline drift" says what keeps it there.'
 
 export const ASK_THE_SERVERS =
   'GET /api/dns/integrity shows what each server answers; see whether all of them get the zone.'
 
+type Beside = Pick<BesideResult, 'leftovers' | 'unserved'>
+
 /** Pure. What is on its way is as it should be until its time is over. */
-export function evaluateIntegrity(result: IntegrityResult | null): LookedAt {
-  if (result === null) return unknown('never_looked', 'The first check has not ended.')
-  const { names, failure, checked_at: observed_at } = result
+export function evaluateIntegrity(result: IntegrityResult | null, beside: Beside): LookedAt {
+  const found = result === null ? NEVER_LOOKED : evaluateNames(result)
+  if (found.drift === true) return found
+  const { leftovers, unserved } = beside
+  if (leftovers.length > 0) return leftOver(leftovers, found)
+  if (unserved.length === 0 || found.drift === null) return found
+  const { details, observed_at } = found
+  return unknown('unreachable', unservedWords(unserved), { details, ...(observed_at && { observed_at }) })
+}
+
+const NEVER_LOOKED = unknown('never_looked', 'The first check has not ended.')
+
+const leftOver = (leftovers: Beside['leftovers'], { details }: LookedAt): LookedAt =>
+  drifting('left_over', leftOverWords(leftovers), {
+    details,
+    differences: leftovers.map(({ type, name, because }) => ({
+      item: `${name} ${type}`,
+      cause: 'left_over',
+      domains: [name],
+      detail: because.replaceAll('_', ' '),
+    })),
+  })
+
+function evaluateNames({ names, failure, checked_at: observed_at }: IntegrityResult): LookedAt {
   const seen = { details: { names: countsBy(names, ({ state }) => state) }, observed_at }
   const of = (state: string) => names.filter((found) => found.state === state)
   const slow = of('slow')

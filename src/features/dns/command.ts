@@ -11,6 +11,8 @@ import type { Verb, VerbContext } from '../../cli/verb.ts'
 import { flagOf, textOf } from '../../cli/words/given.ts'
 import { type Api, answerTo, goodBody } from '../../cli/api.ts'
 import { asks, withApi } from '../../cli/with-api.ts'
+import { MANAGED_TYPES } from '../../model/network/dns.ts'
+import { ALIASES } from './target/deciding/conflict.ts'
 import type { RecordAnswer, ZonesAnswer } from './views.ts'
 
 type DnsStatus = Awaited<ReturnType<typeof readDnsStatus>>
@@ -84,7 +86,7 @@ export const dns: Verb = {
     },
     {
       words: 'remove TYPE NAME',
-      help: 'Takes away an orphan: a record that bears our mark and is in no database.',
+      help: 'Takes away an orphan: a record that bears our mark and that no database has or no address stands for any more.',
       options: SETTLING,
       examples: [['dns remove A old.example.com --dry-run', 'Shows what would be taken away.']],
       run: settling('remove', 'Take away'),
@@ -160,12 +162,12 @@ function tellRecords({ records: all, others, unknown, homeless }: RecordsAnswer,
     (observed ?? desired ?? []).join(', '),
     detail ?? '',
   ])
-  const beside = (others ?? []).map(({ type, name, values, domain }) => [
+  const beside = (others ?? []).map(({ zone, type, name, values, domain }) => [
     'other',
     type,
     name,
     values.join(', '),
-    domain === null ? '' : `in the way of ${domain}`,
+    domain === null ? '' : `${isInTheWay({ zone, type, name }) ? 'in the way of' : 'beside'} ${domain}`,
   ])
   rows.push(...beside)
   tellTable(terminal, rows)
@@ -173,6 +175,12 @@ function tellRecords({ records: all, others, unknown, homeless }: RecordsAnswer,
   for (const { detail } of unknown) terminal.note(styled('yellow', `unknown: ${detail}`))
   for (const name of homeless) terminal.note(`${name} lies in no zone of any account: no record is made.`)
 }
+
+/** Of an address at its name. Above it, at its zone's own name, stand the name servers of the zone itself. */
+const isInTheWay = ({ zone, type, name }: Record<'zone' | 'type' | 'name', string>): boolean =>
+  type === 'NS' ? name !== zone : IN_THE_WAY.has(type)
+
+const IN_THE_WAY: ReadonlySet<string> = new Set([...MANAGED_TYPES, ...ALIASES])
 
 function tellStatus({ configured, ok, reason, hosts, sources }: DnsStatus, terminal: Terminal): void {
   if (!configured) return terminal.note('No resolver is set: PLUMBLINE_RESOLVER_CONFIG says which.')

@@ -111,9 +111,10 @@ export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
     method: 'POST',
     path: '/api/dns/records/remove',
     id: 'removeDnsRecord',
-    summary: 'Take away an orphan: a record that bears our mark and is in no database',
+    summary:
+      'Take away an orphan: a record that bears our mark, and that no database has or no address stands for any more',
     description:
-      'Nothing else ever takes one away. What is in the database goes with its domain. One that is another record by the time it is to go stays (409, with what is there); the hash of a dry run lets go exactly what that showed.',
+      'Nothing else ever takes one away. What else is in the database goes with its domain. One that is another record by the time it is to go stays (409, with what is there); the hash of a dry run lets go exactly what that showed.',
     level: 'keyed',
     tags,
     query: Changing,

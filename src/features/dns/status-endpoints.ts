@@ -1,6 +1,7 @@
 /** Whether DNS says what it should: in the network's resolvers, and at the servers of the world. */
 import { z } from 'zod'
 import type { Deps } from './deps.ts'
+import { besideResult } from './integrity/beside-result.ts'
 import { integrityReport } from './integrity/integrity-result.ts'
 import { endpoint, type Endpoint } from '../../http/contract.ts'
 import { isOf, PAGE_HEADERS, PAGE_QUERY, pageHeaders, pageOf } from '../../http/pages.ts'
@@ -8,7 +9,6 @@ import { ok } from '../../http/ok.ts'
 import { noted } from '../../core/noted.ts'
 import { evaluateResolvers } from './checks.ts'
 import { readDnsStatus } from './zones/read-status.ts'
-import { dnsRecords } from './records.ts'
 import { DnsStatus, DnsIntegrity } from './views.ts'
 
 const tags = ['DNS']
@@ -42,13 +42,9 @@ export const dnsStatusEndpoints = (deps: NeededDeps): readonly Endpoint[] => [
     reply_headers: { ...PAGE_HEADERS, ETag: 'Of this answer but for its age' },
     weak_tag: true,
     handler: async ({ query }) => {
-      const { store, dns, dns_watch, clock } = deps
-      const owned = await store.of(dnsRecords).ownedRrsets()
-      const leftovers = dns.leftovers(await store.intent('released'), owned)
-      const unserved = [
-        ...new Set(owned.flatMap(({ account, zone }) => (dns.unserved.has(account) ? [zone] : []))),
-      ]
-      const all = integrityReport(dns_watch.integrity.last, { leftovers, unserved, now: clock.now() })
+      const { dns_watch, clock } = deps
+      const beside = await besideResult(deps)
+      const all = integrityReport(dns_watch.integrity.last, { ...beside, now: clock.now() })
       const listing = { path: '/api/dns/integrity', query }
       const page = pageOf(
         all.names.filter(({ name }) => isOf(query.domain, [name])),

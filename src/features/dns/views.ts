@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { MANAGED_TYPES } from '../../model/network/dns.ts'
 import { acts, differenceWithActs, driftCause, driftState } from '../../http/difference-views.ts'
-import { REMOVABLE_BECAUSE } from './records/leftover.ts'
+import { LEFT_BECAUSE } from './records/leftover.ts'
 import { PROPAGATION_STATES } from './integrity/propagation.ts'
 import { countsOf, instant } from '../../http/body/scalars.ts'
 import type { Answered } from '../../http/contract.ts'
@@ -219,11 +219,11 @@ export const DnsIntegrity = z
           type: z.enum(MANAGED_TYPES),
           values: z.array(z.string()).describe('As they were last seen'),
           domain_id: z.int().nullable(),
-          because: z.enum(REMOVABLE_BECAUSE),
+          because: z.enum(LEFT_BECAUSE),
         }),
       )
       .describe(
-        'Sets of ours that nothing deployed asks for: their removal is due, or did not get through yet',
+        'Sets of ours that nothing deployed asks for: their removal is due, or did not get through yet, or waits for a person (`no_address`)',
       ),
     checked_at: instant().nullable().describe('End of the last check of everything; null before the first'),
     age_seconds: z.int().nullable(),

@@ -39,6 +39,8 @@ interface WithModes {
   readonly modes: readonly ModeInForce[]
 }
 
+interface Beside extends WithModes, Pick<DriftAnswer, 'pending'> {}
+
 export const drift: Verb = {
   name: 'drift',
   help: 'Compares everything that is kept true with the database.',
@@ -106,12 +108,12 @@ async function look(context: VerbContext): Promise<Found & WithModes> {
 const isResumable = ({ components }: Pick<Found, 'components'>): boolean =>
   components.some(({ differences }) => differences.some(({ acts }) => acts.some(({ id }) => id === 'resume')))
 
-function tell({ reason, components, modes }: Found & WithModes, terminal: Terminal): void {
+function tell({ reason, components, modes, pending }: Found & WithModes, terminal: Terminal): void {
   if (reason !== null) tellProse(terminal, styled('yellow', `unknown: ${reason}`))
-  for (const component of components) tellComponent({ ...component, modes }, terminal)
+  for (const component of components) tellComponent({ ...component, modes, pending }, terminal)
 }
 
-function tellComponent(found: Shown & WithModes, terminal: Terminal): void {
+function tellComponent(found: Shown & Beside, terminal: Terminal): void {
   if (found.drift === null) tellProse(terminal, styled('yellow', `unknown: ${found.key}: ${found.reason}`))
   else if (found.drift) tellProse(terminal, styled('red', `drift: ${found.key} differs from the database`))
   else tellProse(terminal, styled('green', `clean: ${found.key} is what the database says`))
@@ -130,7 +132,7 @@ function tellComponent(found: Shown & WithModes, terminal: Terminal): void {
 }
 
 /** Before what may be long; a command is copied whole, so its line is not broken. */
-function tellWays(found: Shown & WithModes, terminal: Terminal): void {
+function tellWays(found: Shown & Beside, terminal: Terminal): void {
   const all = waysIn(found)
   const indent = all.length === 1 && all[0]!.commands.length === 1 ? '  ' : '    '
   for (const way of all) {
@@ -158,12 +160,12 @@ const MAX_COMMANDS = 5
 const MAX_NAMED = 3
 
 /** What can be done now, each command once: of several that are about the same things, one is enough. */
-function waysIn({ component, differences, modes }: Shown & WithModes): readonly Way[] {
+function waysIn({ component, differences, ...beside }: Shown & Beside): readonly Way[] {
   const items = new Map<string, Set<string>>()
   const same = new Map<string, string>()
   for (const { item, domains, acts, ignored } of differences)
     for (const act of acts) {
-      const own = commandNow(act, { item, domains, is_ignored: ignored !== undefined, modes })
+      const own = commandNow(act, { item, domains, is_ignored: ignored !== undefined, ...beside })
       const is_of_all = act.id === 'ignore' && WRITTEN_WHOLE.has(component)
       const kind = `${act.id} ${ignored !== undefined}`
       if (is_of_all && own !== null && !same.has(kind)) same.set(kind, own)
@@ -181,16 +183,23 @@ function waysIn({ component, differences, modes }: Shown & WithModes): readonly 
     .toSorted((a, b) => Number(a.items !== null) - Number(b.items !== null))
 }
 
-interface Differing extends WithModes {
+interface Differing extends Beside {
   readonly item: string
   readonly domains: readonly string[]
   readonly is_ignored: boolean
 }
 
 /** What is known to stay has its end instead. */
-function commandNow(act: Act, { item, domains, is_ignored, modes }: Differing): string | null {
+function commandNow(act: Act, { item, domains, is_ignored, modes, pending }: Differing): string | null {
   if (act.id === 'ignore' && is_ignored) return `plumbline drift ignore-end ${shellWord(item)}`
-  return act.why_not === null ? commandFor(act, domains, modes) : null
+  return act.why_not === null ? commandFor(act, namesNow(act, pending) ?? domains, modes) : null
+}
+
+/** What differs may be called by the name that is released: a record is found by the one that is saved. Null where it has no other. */
+function namesNow({ id, path, body }: Act, pending: Beside['pending']): readonly string[] | null {
+  const ids = id === 'discard' ? [Number(path.split('/')[3])] : [body?.['domains'] ?? body?.['domain']].flat()
+  const names = ids.map((one) => pending.find(({ domain_id }) => domain_id === one)?.domain)
+  return names.every((name) => name !== undefined) ? names : null
 }
 
 /** `One of these:`, `For all of it:`, `Or for line 3 alone, one of these:` */

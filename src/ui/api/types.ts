@@ -582,7 +582,7 @@ export interface DnsIntegrity {
     readonly type: 'A' | 'AAAA'
     readonly values: readonly string[]
     readonly domain_id: number | null
-    readonly because: 'retired' | 'unpublished' | 'renamed' | 'other_family' | 'asked'
+    readonly because: 'retired' | 'unpublished' | 'renamed' | 'other_family' | 'asked' | 'no_address'
   }[]
   readonly checked_at: string | null
   readonly age_seconds: number | null

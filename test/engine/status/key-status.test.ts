@@ -187,7 +187,12 @@ describe('from what is known', () => {
     [
       'not released yet',
       { condition: null, found: null, waiting: WAITS },
-      { ok: false, drift: true, cause: 'pending_deploy' },
+      {
+        ok: false,
+        drift: true,
+        cause: 'pending_deploy',
+        message: 'It is not released yet. What is saved waits for a deploy.',
+      },
     ],
   ])('%s', (_, given, row) => {
     expect(statusOf(given, null)).toMatchObject(row)

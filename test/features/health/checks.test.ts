@@ -112,6 +112,7 @@ describe('a DNS account', () => {
 })
 
 describe('DNS from outside', () => {
+  const NOTHING = { leftovers: [], unserved: [] }
   const name = (state: 'synced' | 'propagating' | 'slow' | 'unknown') => ({
     set: {
       zone: 'example.com',
@@ -128,10 +129,42 @@ describe('DNS from outside', () => {
     resolvers: [],
     checked_at: 5,
   })
-  const found = (...states: Parameters<typeof name>[0][]) =>
-    evaluateIntegrity({ checked_at: 5, took_ms: 1, failure: null, names: states.map(name) })
+  const found = (...states: Parameters<typeof name>[0][]) => evaluateIntegrity(result(...states), NOTHING)
+  const result = (...states: Parameters<typeof name>[0][]) => ({
+    checked_at: 5,
+    took_ms: 1,
+    failure: null,
+    names: states.map(name),
+  })
+  const left = {
+    zone: 'example.com',
+    name: 'old.example.com',
+    type: 'A' as const,
+    values: [],
+    domain_id: 1,
+    because: 'retired' as const,
+  }
+  const leftovers = { leftovers: [left], unserved: [] }
+  const unserved = { leftovers: [], unserved: ['home.example'] }
   say([
-    ['was never looked at', evaluateIntegrity(null), unknown],
+    ['was never looked at', evaluateIntegrity(null, NOTHING), unknown],
+    [
+      'shows everything, and more that nothing asks for',
+      evaluateIntegrity(result('synced'), leftovers),
+      drift('left_over'),
+    ],
+    [
+      'was never looked at, and more stands there than is asked for',
+      evaluateIntegrity(null, leftovers),
+      drift('left_over'),
+    ],
+    [
+      'is late, and more stands there than is asked for',
+      evaluateIntegrity(result('slow'), leftovers),
+      drift('slow'),
+    ],
+    ['is not asked about a zone of ours', evaluateIntegrity(result('synced'), unserved), unknown],
+    ['is late, and not asked about another zone', evaluateIntegrity(result('slow'), unserved), drift('slow')],
     ['has nothing to show', found(), { ...GOOD, observed_at: 5 }],
     ['shows everything', found('synced'), GOOD],
     ['is on its way', found('synced', 'propagating'), { ...GOOD, reason: 'propagating' }],
@@ -139,7 +172,7 @@ describe('DNS from outside', () => {
     ['cannot be told', found('synced', 'unknown', 'propagating'), unknown],
     [
       'is of nobody knows what',
-      evaluateIntegrity({ checked_at: 5, took_ms: 1, failure: 'no list', names: [] }),
+      evaluateIntegrity({ checked_at: 5, took_ms: 1, failure: 'no list', names: [] }, NOTHING),
       unknown,
     ],
   ])

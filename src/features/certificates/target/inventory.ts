@@ -26,13 +26,15 @@ export interface Reading {
 const KEPT_MS: Milliseconds = 500
 const MAX_READING_MS: Milliseconds = 15_000
 
+type InventoryParts = Pick<CertificateParts, 'store' | 'files' | 'file' | 'clock' | 'left'>
+
 export class CertificateInventory {
-  readonly #parts: Pick<CertificateParts, 'store' | 'files' | 'file' | 'clock'>
+  readonly #parts: InventoryParts
   #kept: { readonly reading: Promise<Reading>; readonly until: Milliseconds } | null = null
   #known: readonly string[] = []
   #version = 0
 
-  constructor(parts: Pick<CertificateParts, 'store' | 'files' | 'file' | 'clock'>) {
+  constructor(parts: InventoryParts) {
     this.#parts = parts
   }
 
@@ -78,6 +80,13 @@ export class CertificateInventory {
     return reading
   }
 
+  #know(names: readonly string[]): void {
+    const now = new Set(names)
+    const has_lost = this.#known.some((name) => !now.has(name))
+    this.#known = names
+    if (has_lost) this.#parts.left?.()
+  }
+
   /** Versions before rows: a version whose row is not there yet has its order's row, so that nobody takes it for a leftover. */
   async #read(signal: AbortSignal): Promise<Reading> {
     const { store, files, file } = this.#parts
@@ -90,7 +99,7 @@ export class CertificateInventory {
       store.certificateFailures(),
     ])
     const rows = [certificates, orders, failure].flatMap((all) => all.map(({ name }) => name))
-    this.#known = [...new Set(rows)].sort()
+    this.#know([...new Set(rows)].sort())
     if (versions.length === 0 && certificates.length > 0) await files.assertPresent(certificates.length)
     return {
       certificates: byName(certificates),

@@ -18,4 +18,6 @@ export interface CertificateParts {
   readonly issuer: Issuer
   readonly clock: Clock
   readonly log: Log
+  /** The last of a certificate has gone: where nobody wants it, there is nothing to look at any more. */
+  readonly left?: () => void
 }

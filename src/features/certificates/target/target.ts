@@ -66,7 +66,8 @@ export function certificateTarget(name: string, parts: CertificateTargetParts): 
     },
     diff: diffCertificate,
     obstacles: certificateObstacles,
-    portion: (desired) => digestOf([wishFor(desired, name)]),
+    // Which records it is for moves nothing of it.
+    portion: (desired) => digestOf([wishFor(desired, name)?.names ?? null]),
     concerns: ({ fields }) => isOurs(fields, responsibility) && concernsName(name, fields.domain),
     foresee: (differences, signal) => foreseen(name, differences, { issuer, signal }),
     apply: (differences, desired, { signal }) => applyEach(name, differences, { parts, desired, signal }),
@@ -140,9 +141,14 @@ function nextMoment({ installed, failure, order, now }: CertificateState): Insta
   return Math.min(...(ahead as Instant[]), Number.MAX_SAFE_INTEGER)
 }
 
-/** A wildcard's certificate is for what lies right below it, and may be for the name above. */
+/**
+ * A wildcard's certificate is for what lies right below it, and may be for the name above: each of them gets one of its own
+ * when the wildcard leaves, and needs it no more when one comes.
+ */
 const concernsName = (name: string, domain: string): boolean =>
-  covers([name], domain) || (name.startsWith('*.') && name.slice(2) === domain)
+  isServedBy(domain, name) || isServedBy(name, domain)
+
+const isServedBy = (domain: string, name: string): boolean => covers([name], domain) || name === `*.${domain}`
 
 // Asks the authority when to renew (RFC 9773), in the course of a look that comes anyway. What was answered is in the row
 // and holds for hours, so nearly every look asks nobody; a question that leads nowhere is not repeated at every look.

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { causeOf } from '../../../engine/cause.ts'
 import { observed } from '../../../engine/file-target.ts'
 import type { Explanation, Sides, Target } from '../../../engine/target.ts'
-import { sha256 } from '../../../kernel/digest.ts'
+import { digestOf, sha256 } from '../../../kernel/digest.ts'
 import { glanceAt } from '../../../kernel/glance.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { hideInDiff } from '../../../kernel/text/hide-secrets.ts'
@@ -95,6 +95,8 @@ export function certificatesFileTarget(
     whole: true,
     place: file.path,
     reads: ['domains'],
+    // Which records they are for is not written.
+    portion: ({ wishes }) => digestOf(wishes.map(({ names }) => names)),
     glance() {
       const stamp = file.glance()
       const folder = glanceAt(files.directory)

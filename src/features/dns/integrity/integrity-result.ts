@@ -34,8 +34,8 @@ export interface BesideResult {
 export function integrityReport(result: IntegrityResult | null, { leftovers, unserved, now }: BesideResult) {
   const found = result === null ? null : okOf(result)
   const reasons = [
-    leftovers.length > 0 ? `${leftovers.length} of our records stand there that nothing asks for.` : null,
-    unserved.length > 0 ? `${unserved.join(', ')}: ${UNSERVED}.` : null,
+    leftovers.length > 0 ? leftOverWords(leftovers) : null,
+    unserved.length > 0 ? unservedWords(unserved) : null,
     result !== null ? reasonOf(result) : unserved.length > 0 ? null : NEVER_RAN,
   ].filter((reason) => reason !== null)
   return {
@@ -49,6 +49,11 @@ export function integrityReport(result: IntegrityResult | null, { leftovers, uns
     names: (result?.names ?? []).map(shown),
   }
 }
+
+export const leftOverWords = ({ length }: BesideResult['leftovers']): string =>
+  `${length} of our records stand there that nothing asks for.`
+
+export const unservedWords = (zones: readonly string[]): string => `${zones.join(', ')}: ${UNSERVED}.`
 
 /** True: every name is in place. False: one is not, and it is not on its way any more. Null: no telling yet. */
 export function okOf({ failure, names }: IntegrityResult): boolean | null {

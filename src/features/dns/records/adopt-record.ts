@@ -19,6 +19,7 @@ import type { Deps } from '../deps.ts'
 import type { RecordIds } from '../service.ts'
 import { lookInTime } from '../integrity/look-in-time.ts'
 import { dnsRecords } from '../records.ts'
+import type { LeftBecause, RemovableBecause } from './leftover.ts'
 import { notAdoptable } from './not-adoptable.ts'
 import type { DnsRecordView, RecordState, RecordAnswer } from '../views.ts'
 
@@ -83,7 +84,7 @@ export async function releaseRecord(
   })
 }
 
-/** Throws `not_found`, and `conflict` for what is no orphan, or what a deployed domain asks for. */
+/** Throws `not_found`, and `conflict` for what is neither an orphan nor unclaimed, or what a deployed domain asks for. */
 export async function removeRecord(
   deps: Deps,
   wish: RecordName,
@@ -91,7 +92,10 @@ export async function removeRecord(
 ): Promise<RecordAnswer | PlannedAnswer> {
   const { intent } = await asIfDeployed(deps, wish)
   const { zone, records, ids } = await lookFor(deps, wish, caller, intent)
-  const orphan = records.find(({ state }) => state === 'orphan')
+  const is_unclaimed = (await leftBecause(deps, wish, intent)) === 'no_address'
+  const orphan = records.find(
+    ({ state, observed }) => state === 'orphan' || (is_unclaimed && observed !== null),
+  )
   if (orphan === undefined) throw notRemovable(wish, records)
   if (orphan.desired !== null)
     throw new Failure('conflict', `${itemOf(wish)} is asked for by ${orphan.domain}. Adopt it.`)
@@ -154,7 +158,16 @@ async function asIfDeployed({ store }: CoreParts, { name }: RecordName): Promise
 }
 
 /** Null for a set that stays, or that is not ours. */
-async function whyToGo({ store, dns }: Deps, wish: RecordName, intent: Intent) {
+async function whyToGo(deps: Deps, wish: RecordName, intent: Intent): Promise<RemovableBecause | null> {
+  const because = await leftBecause(deps, wish, intent)
+  return because === 'no_address' ? null : because
+}
+
+async function leftBecause(
+  { store, dns }: Deps,
+  wish: RecordName,
+  intent: Intent,
+): Promise<LeftBecause | null> {
   const owned = await store.of(dnsRecords).ownedRrsets()
   const leftover = dns
     .leftovers(intent, owned)
@@ -169,7 +182,7 @@ function notRemovable(wish: RecordName, [record]: readonly DnsRecordView[]): Fai
     record.domain === null ? '' : ` Disabling or deleting ${record.domain} takes its records away.`
   return new Failure(
     'conflict',
-    `${itemOf(wish)} is ${record.state}; only what bears our mark and is in no database is taken away so.${remedy}`,
+    `${itemOf(wish)} is ${record.state}; only what bears our mark and nothing asks for is taken away so.${remedy}`,
   )
 }
 

@@ -32,7 +32,7 @@ export function zoneObstacles(desired: DnsDesired, state: ZoneState): readonly O
     const { wanted, row, beside } = evaluated
     const of = wanted?.row ?? row ?? beside
     const obstacle = { item: rrsetItem(evaluated), domain_ids: of === null ? [] : [of.domain_id], failure }
-    return [wanted === null && row === null ? { ...obstacle, beside: true } : obstacle]
+    return [wanted === null && (row === null || beside !== null) ? { ...obstacle, beside: true } : obstacle]
   })
   const aside = sidewaysIn(desired, state).map(({ item, domain_id, detail: message }): Obstacle => {
     const failure = { code: 'foreign_owner', message, retry_after_ms: 0 } as const

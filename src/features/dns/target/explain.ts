@@ -4,9 +4,10 @@ import { type DriftCause, type ExplainedDifference, unlistedNote } from '../../.
 import type { Sides as SideTexts } from '../../../model/sides/sides.ts'
 import { rrsetItem, rrsetKey } from '../../../model/network/dns.ts'
 import { type Decision, decide } from './deciding/decide.ts'
+import { isUnclaimed } from './leaving/unclaimed.ts'
 import type { DnsDesired } from './desire.ts'
 import { causeOfSet, type Editions, type Facts, refusalOf, type Texts, textsOf } from './set-cause.ts'
-import { isNote } from './writing/planned-change.ts'
+import { isNote, type PlannedChange } from './writing/planned-change.ts'
 import { sidewaysIn } from './writing/sideways.ts'
 import { wantedSets } from './deciding/wanted.ts'
 import type { ZoneState } from './zones/zone-state.ts'
@@ -83,13 +84,14 @@ function explainSet({ working, released }: Editions, facts: Facts): SetExplanati
   const item = rrsetItem(evaluated)
   const ids = idsOf(evaluated)
   const texts = textsOf({ working, released }, facts)
-  const owner = evaluated.ownership === 'orphan' ? 'orphan' : 'foreign_owner'
+  const is_ours = evaluated.ownership === 'orphan' || isUnclaimed(evaluated)
+  const owner = is_ours ? 'orphan' : 'foreign_owner'
   if (obstacle !== null) return { difference: { item, cause: owner, detail: obstacle.message }, ids, texts }
   if ([working, released].every((decision) => decision === null || isNoted(decision))) return null
   const planned = working?.planned ?? null
   const refusal = refusalOf(facts.observed.unaccepted?.get(rrsetKey(evaluated)), texts)
   const settled = causeOfSet(texts, facts, refusal)
-  const cause = settled ?? (planned === null ? null : quietCause(planned.payload.changes.length))
+  const cause = settled ?? (planned === null ? null : quietCause(planned, released))
   if (cause === null) return null
   const detail = detailOf(cause, texts, planned)
   const why = settled === null || refusal === null ? '' : `. ${refusal.why}`
@@ -102,8 +104,14 @@ const idsOf = ({ wanted, row, beside }: Decision['evaluated']): readonly number[
 /** Nothing of ours is there, and nothing of ours is to be: only the ledger still has it. */
 const isNoted = ({ planned }: Decision): boolean => planned !== null && isNote(planned.payload)
 
-/** The set itself is right, but the mark is not, or the ledger does not know. */
-const quietCause = (changes: number): DriftCause => (changes > 0 ? 'edited' : 'applied_unrecorded')
+/**
+ * The set itself is right, but the mark is not, or the ledger does not know. Where nothing is to be done for what is released,
+ * the mark is as it was put there, and what is saved gives the set to another record.
+ */
+function quietCause({ payload }: PlannedChange, released: Decision | null): DriftCause {
+  if (released !== null && released.planned === null) return 'pending_deploy'
+  return payload.changes.length > 0 ? 'edited' : 'applied_unrecorded'
+}
 
 function detailOf(cause: DriftCause, texts: Texts, planned: Decision['planned']): string {
   const { working, observed } = texts
@@ -115,7 +123,7 @@ function detailOf(cause: DriftCause, texts: Texts, planned: Decision['planned'])
     case 'not_loaded':
       return `asked of the provider and not listed yet: ${there} becomes ${wanted}; it is tried again`
     case 'pending_deploy':
-      return `saved but not deployed: ${there} becomes ${wanted}`
+      return `saved but not deployed: ${there} ${working === observed ? 'becomes that of another record' : `becomes ${wanted}`}`
     case 'renderer_changed':
       return `no record changed, but its address or a setting did: ${there} becomes ${wanted}`
     case 'removing':

@@ -6,7 +6,7 @@ import type { DnsRecordView, OtherRecord } from '../views.ts'
 
 /**
  * @param records what is shown of already
- * @param domains names of all saved records; a set at one of them is in the way of its deploy
+ * @param domains names of all saved records
  * @param challenges what we put there for an order that is under way
  */
 export function othersIn(

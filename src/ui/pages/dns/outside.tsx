@@ -39,7 +39,12 @@ export function Outside({ without_zone, integrity }: Props) {
                 <LampIcon lamp="moving" />
                 <span>
                   {type} {visible(name)} <span class="q2 mono">{values.map(visible).join(', ')}</span>{' '}
-                  <span class="q2">{plain(because)}; its removal is due.</span>
+                  <span class="q2">
+                    {plain(because)};{' '}
+                    {because === 'no_address'
+                      ? `it goes when you say so: plumbline dns remove ${type} ${name}`
+                      : 'its removal is due.'}
+                  </span>
                 </span>
               </li>
             ))}

@@ -31,3 +31,29 @@ it('goes with those who asked what would be, and never again', async () => {
     .toBe(true)
   expect(held.deref()).toBe(kept)
 })
+
+it('is the same for a release that moves only whose its names are', () => {
+  const of = family()
+  const wildcard = { domain: '*.example.com' }
+  const target = of.target('*.example.com')
+  const portion = (...rows: readonly { readonly domain: string }[]) =>
+    target.portion!(of.desire(anIntent(...rows)))
+  const served = portion(wildcard, { domain: 'a.example.com' })
+  expect(portion(wildcard)).toBe(served)
+  expect(portion(wildcard, { domain: 'example.com' })).not.toBe(served)
+  expect(portion()).not.toBe(served)
+})
+
+it.each<[certificate: string, domain: string, is_concerned: boolean]>([
+  ['a.example.com', 'a.example.com', true],
+  ['*.example.com', 'a.example.com', true],
+  ['*.example.com', 'example.com', true],
+  ['a.example.com', '*.example.com', true],
+  ['example.com', '*.example.com', true],
+  ['a.example.com', 'b.example.com', false],
+  ['b.a.example.com', '*.example.com', false],
+  ['example.com', 'a.example.com', false],
+])('that of %s has to do with %s: %s', (certificate, domain, is_concerned) => {
+  const [row] = anIntent({ domain }).rows
+  expect(family().target(certificate).concerns!(row!)).toBe(is_concerned)
+})

@@ -117,6 +117,30 @@ describe('the cause', () => {
     )
   })
 
+  it.each<[string, DriftCause, RegExp, NonNullable<Case['happens']>]>([
+    [
+      'is that it waits',
+      'pending_deploy',
+      /^saved but not deployed: .* becomes that of another record$/,
+      () => {},
+    ],
+    [
+      'whose mark somebody took away is that',
+      'edited',
+      /the mark/,
+      ({ provider }) => provider.stranger({ ...SET, comment: null, values: ['192.0.2.1'] }),
+    ],
+  ])('of a name that is saved for another record %s', async (_title, cause, detail, happens) => {
+    const released = desiredOf([APP, { domain: 'b.example.com' }])
+    const working = desiredOf([{ domain: 'c.example.com' }, APP])
+    const { differences } = await explain({ working, released, happens })
+    expect(differences).toMatchObject([
+      { item: 'A app.example.com', cause, detail: expect.stringMatching(detail) as unknown },
+      { item: 'A b.example.com', cause: 'pending_deploy' },
+      { item: 'A c.example.com', cause: 'pending_deploy' },
+    ])
+  })
+
   it('of a moved address is that something else than a record changed', async () => {
     const at = bench()
     const desired = desiredOf([APP], { hub_host: 'hub.example.net' })

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { bench, INSTALLATION, lines, mark, OTHER, owned, ZONE } from './bench.ts'
 import { PROFILE_NAMES } from './profiles.ts'
 import { desiredOf } from './rows.ts'
+import { leftoversOf } from '../../../../src/features/dns/target/leaving/removable.ts'
+import { NO_DOMAIN } from '../../../../src/model/network/dns.ts'
 
 const APP = { domain: 'app.example.com' }
 const NONE = { known: true, deeds: [], repairs: [], obstacles: [], left: 0 }
@@ -80,6 +82,45 @@ describe.each(PROFILE_NAMES)('a zone at a provider like %s', (profile) => {
     ])
     expect(at.provider.now().has('app.example.com A')).toBe(true)
     expect(await at.pass(desiredOf([{ ...APP, static_ip: '192.0.2.1' }]))).toEqual(NONE)
+  })
+
+  it('tells of a family that no address is set for any more, leaves it, and takes it away at a word', async () => {
+    const at = bench(profile)
+    await at.pass(desiredOf([{ ...APP, static_ip: '2001:db8::9' }]))
+    const back = desiredOf([APP])
+    const told = {
+      obstacles: [{ item: 'AAAA app.example.com', domain_ids: [1], beside: true }],
+      left: 0,
+    }
+    expect(await at.pass(back)).toMatchObject({ deeds: ['create A app.example.com'], ...told })
+    expect(await at.pass(back)).toMatchObject({ deeds: [], ...told })
+    const row = [...at.ledger.rows.values()].find(({ type }) => type === 'AAAA')!
+    expect(leftoversOf([...at.ledger.rows.values()], back)).toMatchObject([
+      { type: 'AAAA', because: 'no_address' },
+    ])
+    const { differences } = at.target.explain({
+      working: back,
+      released: back,
+      observed: await at.look(),
+      rows_moved: false,
+    })
+    expect(differences).toMatchObject([
+      { item: 'AAAA app.example.com', cause: 'orphan', domains: ['app.example.com'] },
+    ])
+    expect(differences[0]!.detail).toContain('plumbline dns remove AAAA app.example.com')
+    at.ledger.put({ ...row, domain_id: NO_DOMAIN, state: 'removing' })
+    expect(await at.pass(back)).toMatchObject({ deeds: ['delete AAAA app.example.com'], obstacles: [] })
+    expect(await at.pass(back)).toEqual(NONE)
+    expect(at.provider.now().has('app.example.com A')).toBe(true)
+  })
+
+  it('says nothing of a family that a gateway may speak of again', async () => {
+    const at = bench(profile)
+    await at.pass(desiredOf([{ ...APP, static_ip: '2001:db8::9' }]))
+    const reporting = desiredOf([{ ...APP, ddns_enabled: true }])
+    expect(await at.pass(reporting)).toMatchObject({ obstacles: [], left: 0 })
+    const nowhere = desiredOf([APP], { public_ip: [] })
+    expect(await at.pass(nowhere)).toEqual({ ...NONE })
   })
 
   it('hands a name over to the record that has it now', async () => {

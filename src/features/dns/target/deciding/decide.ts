@@ -7,6 +7,7 @@ import type { DnsDesired } from '../desire.ts'
 import type { Conflict } from './conflict.ts'
 import { evaluate, type EvaluatedSet } from './evaluate.ts'
 import { planForget, planRemoval, isDisputed, planNote, planRelease } from '../leaving/plan-removal.ts'
+import { FAMILIES, isUnclaimed, unclaimedWords } from '../leaving/unclaimed.ts'
 import { markName, marksBy } from '../marks/marker.ts'
 import { isAskedFor } from './ownership.ts'
 import { plain, setText } from '../marks/set-text.ts'
@@ -61,6 +62,12 @@ function decideOne(state: ZoneState, evaluated: EvaluatedSet, takes: TakesMark):
       obstacle: refusal('foreign_owner', detail),
     }
   const planned = planFor(state, evaluated, takes)
+  if (planned === null && isUnclaimed(evaluated))
+    return {
+      evaluated,
+      planned,
+      obstacle: refusal('foreign_owner', unclaimedWords(evaluated, setText(evaluated.listed))),
+    }
   if (planned === null || state.read_only === null) return { evaluated, planned, obstacle: null }
   const message = `${rrsetItem(evaluated)}: the zone ${state.zone} cannot be written: ${state.read_only}.`
   return { evaluated, planned: null, obstacle: refusal('provider_refused', message) }
@@ -132,8 +139,6 @@ const disputed = ({
     `the TXT ${markName(name) ?? name}), so it is left alone. Remove at the provider whichever of the two is wrong.`
   )
 }
-
-const FAMILIES = { A: 'IPv4', AAAA: 'IPv6' } as const
 
 /** Null where we may go on. */
 function inTheWay(evaluated: EvaluatedSet): string | null {

@@ -13,7 +13,7 @@ import type { RemovableBecause } from '../../records/leftover.ts'
 import { type Conflict, conflictAt } from './conflict.ts'
 import type { DnsDesired, WantedRow } from '../desire.ts'
 import { sameValues } from '../writing/fit.ts'
-import { removableBecause, successorOf } from '../leaving/removable.ts'
+import { removableBecause, successorOf, unclaimedAt } from '../leaving/removable.ts'
 import { markOf, type MarkReading } from '../marks/marks.ts'
 import { type Ownership, ownershipOf, type MarkState, type ValueState } from './ownership.ts'
 import { type Unaccounted, unaccountedIn } from '../leaving/unaccounted.ts'
@@ -34,7 +34,7 @@ export interface EvaluatedSet {
   readonly successor: string | null
   /** Only where it is wanted. */
   readonly conflict: Conflict | null
-  /** The live record at whose name it stands, for what is neither wanted nor in the ledger. */
+  /** The live record at whose name it stands, for what is neither wanted nor in the ledger, and for what of ours it has no address for. */
   readonly beside: WantedRow | null
 }
 
@@ -112,7 +112,8 @@ function accounted(
       removable_because,
       successor,
       conflict,
-      beside: null,
+      beside:
+        wanted === null && row !== null && removable_because === null ? unclaimedAt(row, desired) : null,
     }
   })
 }

@@ -1,6 +1,8 @@
 /** What keeps records from being made at all: no zone to put them into, or no address to put into them. Pure. */
 import type { OwnedRrset, ReportedAddress } from '../../../../model/network/dns.ts'
-import type { DnsDesired } from '../desire.ts'
+import type { DnsDesired, NamedRow } from '../desire.ts'
+import { unclaimedAt } from '../leaving/removable.ts'
+import { unclaimedWords } from '../leaving/unclaimed.ts'
 import { addressesOf } from './wanted.ts'
 import type { ZoneIndex } from '../zones/zone-index.ts'
 
@@ -14,20 +16,27 @@ export interface WarningFacts {
   readonly silent: readonly { readonly account: string; readonly detail: string | null }[]
 }
 
-/** One sentence for each live name of these records that gets none. */
+/** One sentence for each live name of these records that gets none, and for what stays at one though nothing asks for it. */
 export function warningsOn(
-  { wanted }: DnsDesired,
+  desired: DnsDesired,
   { zone_index, reported, owned, domain_ids, silent }: WarningFacts,
 ): readonly string[] {
   const ids = new Set(domain_ids)
   const by_host = new Map(reported.map((report) => [report.host, report]))
-  return wanted
+  return desired.wanted
     .filter(({ domain_id }) => ids.has(domain_id))
     .flatMap((row) => {
       if (zone_index.zoneFor(row.name) === null) return withoutZone(row.name, silent)
-      return addressesOf(row, by_host).length > 0 ? [] : [withoutAddress(row.name, owned)]
+      return addressesOf(row, by_host).length > 0
+        ? staying(row, desired, owned)
+        : [withoutAddress(row.name, owned)]
     })
 }
+
+const staying = ({ name }: NamedRow, desired: DnsDesired, owned: readonly OwnedRrset[]): readonly string[] =>
+  owned
+    .filter((set) => set.name === name && set.state !== 'releasing' && unclaimedAt(set, desired) !== null)
+    .map((set) => unclaimedWords(set, set.values.join(', ')))
 
 const withoutZone = (name: string, silent: WarningFacts['silent']): readonly string[] =>
   silent.length === 0

@@ -2,7 +2,7 @@
  * Why a set of ours may be taken away. Pure, and the only place that says so: the absence of a record never does.
  */
 import { NO_DOMAIN, type OwnedRrset } from '../../../../model/network/dns.ts'
-import type { RemovableBecause, Leftover } from '../../records/leftover.ts'
+import type { LeftBecause, Leftover, RemovableBecause } from '../../records/leftover.ts'
 import type { DnsDesired, WantedRow } from '../desire.ts'
 import { typeOf } from '../marks/marker.ts'
 import { addressesOf } from '../deciding/wanted.ts'
@@ -19,10 +19,27 @@ interface Index {
 export function leftoversOf(owned: readonly OwnedRrset[], desired: DnsDesired): readonly Leftover[] {
   const live = new Set(desired.wanted.map(({ name }) => name))
   return owned.flatMap((row) => {
-    const because = live.has(row.name) || row.state === 'releasing' ? null : removableBecause(row, desired)
+    const because = leftBecause(row, desired, live.has(row.name))
     const { zone, name, type, values, domain_id } = row
     return because === null ? [] : [{ zone, name, type, values, domain_id: domain_id || null, because }]
   })
+}
+
+function leftBecause(row: OwnedRrset, desired: DnsDesired, is_live: boolean): LeftBecause | null {
+  if (row.state === 'releasing') return null
+  if (is_live) return unclaimedAt(row, desired) === null ? null : 'no_address'
+  return removableBecause(row, desired)
+}
+
+/**
+ * The live record whose name the set stands at, where none of its addresses is of the set's family and nobody could report
+ * one. Null for any other set: a gateway that is silent may speak of that family again.
+ */
+export function unclaimedAt(row: OwnedRrset, desired: DnsDesired): WantedRow | null {
+  const record = indexOf(desired).wanted.get(row.domain_id)
+  if (record?.name !== row.name || record.fixed !== null || record.reported_by.length > 0) return null
+  const { fallback } = record
+  return fallback.length === 0 || fallback.some((address) => typeOf(address) === row.type) ? null : record
 }
 
 /** Null for a set that stays. Ask only for sets that nobody wants. */
