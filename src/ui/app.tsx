@@ -29,10 +29,11 @@ interface PageEntry {
 }
 
 const access = () => import('./pages/access/access.tsx')
+const certificates = () => import('./pages/certificates/certificates.tsx')
+const dns = () => import('./pages/dns/dns.tsx')
 const beyond = () => import('./pages/beyond.ts')
 const granted = () => import('./pages/granted.ts')
 const inventory = () => import('./pages/inventory/inventory.tsx')
-const kept = () => import('./pages/kept.ts')
 const lan = () => import('./pages/lan/lan.tsx')
 const map = () => import('./pages/map/map.tsx')
 const lookedAt = () => import('./pages/looked-at.ts')
@@ -48,8 +49,8 @@ const PLACES = new Map<string, PageEntry>([
   ['/domains/new', { title: 'New domain', load: async () => (await newDomain()).NewDomain }],
   ['/drift', { title: 'Drift', load: async () => (await beyond()).Drift }],
   ['/changes', { title: 'Changes', load: async () => (await beyond()).Changes }],
-  ['/dns', { title: 'DNS', load: async () => (await kept()).Dns }],
-  ['/certificates', { title: 'Certificates', load: async () => (await kept()).Certificates }],
+  ['/dns', { title: 'DNS', load: async () => (await dns()).Dns }],
+  ['/certificates', { title: 'Certificates', load: async () => (await certificates()).Certificates }],
   ['/ddns', { title: 'Dynamic DNS', load: async () => (await granted()).Ddns }],
   ['/ssh', { title: 'SSH clients', load: async () => (await ssh()).Ssh }],
   ['/edges', { title: 'Edges', load: async () => (await granted()).Edges }],

@@ -238,15 +238,10 @@ const rightBut = ({ reason, message }: Condition): Decided => ({ ...IN_SYNC, ok:
 
 type Why = Pick<Decided, 'reason' | 'message'> & Partial<Pick<Decided, 'is_of_some'>>
 
-const WAITING: Why = {
-  reason: 'pending_deploy',
-  message: 'It is what was released. Newer changes are saved and wait for a deploy.',
-}
+const pending = (message: string): Why => ({ reason: 'pending_deploy', message })
+const WAITING = pending('It is what was released. Newer changes are saved and wait for a deploy.')
 /** Of a key that only the working edition has. */
-const UNRELEASED: Why = {
-  reason: 'pending_deploy',
-  message: 'It is not released yet. What is saved waits for a deploy.',
-}
+const UNRELEASED = pending('It is not released yet. What is saved waits for a deploy.')
 const DRIFTING: Why = { reason: 'drifting', message: 'It differs from what the database says.' }
 
 const IN_SYNC: Decided = {

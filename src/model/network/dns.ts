@@ -92,11 +92,11 @@ export function zoneOf<Z extends { readonly name: string }>(name: string, zones:
   return best
 }
 
-/** `A app.example.com`: how a set is called everywhere. */
 /** As a command takes it: a name at a provider may be anything, and the line is copied into a shell. */
 export const rrsetWords = ({ type, name }: Pick<Rrset, 'type' | 'name'>): string =>
   `${type} ${shellWord(name)}`
 
+/** `A app.example.com`: how a set is called everywhere. */
 export const rrsetItem = ({ type, name }: Pick<Rrset, 'type' | 'name'>): string => `${type} ${name}`
 
 export const rrsetKey = ({ name, type }: Pick<Rrset, 'name' | 'type'>): string => `${name} ${type}`

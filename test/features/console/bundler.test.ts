@@ -158,11 +158,12 @@ function withImports(bundle: Bundle, script: string): ReadonlySet<string> {
 const LATER = [
   'access',
   'beyond',
+  'certificates',
+  'dns',
   'domain',
   'domains',
   'granted',
   'inventory',
-  'kept',
   'lan',
   'looked-at',
   'map',

@@ -42,7 +42,7 @@ export function Outside({ without_zone, integrity }: Props) {
                   <span class="q2">
                     {plain(because)};{' '}
                     {because === 'no_address'
-                      ? `it goes when you say so: plumbline dns remove ${type} ${name}`
+                      ? 'it goes when you say so, with plumbline dns remove.'
                       : 'its removal is due.'}
                   </span>
                 </span>

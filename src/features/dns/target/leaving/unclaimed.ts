@@ -1,5 +1,5 @@
 /** A set of ours at a live name whose record has no address of its family any more: told, and left to a person. Pure. */
-import { type ListedRrset, type ManagedType, rrsetItem } from '../../../../model/network/dns.ts'
+import { type ListedRrset, type ManagedType, rrsetItem, rrsetWords } from '../../../../model/network/dns.ts'
 import type { EvaluatedSet } from '../deciding/evaluate.ts'
 
 export const FAMILIES = { A: 'IPv4', AAAA: 'IPv6' } as const
@@ -20,6 +20,6 @@ export function unclaimedWords(
   const item = rrsetItem({ type, name })
   return (
     `${item} (${values}) is ours and stays published, though no address of its family is set any more: clients that ` +
-    `prefer ${FAMILIES[type]} are led there. Take it away: plumbline dns remove ${item}; or set such an address again.`
+    `prefer ${FAMILIES[type]} are led there. Take it away: plumbline dns remove ${rrsetWords({ type, name })}; or set such an address again.`
   )
 }
