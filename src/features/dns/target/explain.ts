@@ -84,8 +84,12 @@ function explainSet({ working, released }: Editions, facts: Facts): SetExplanati
   const item = rrsetItem(evaluated)
   const ids = idsOf(evaluated)
   const texts = textsOf({ working, released }, facts)
-  const is_ours = evaluated.ownership === 'orphan' || isUnclaimed(evaluated)
-  const owner = is_ours ? 'orphan' : 'foreign_owner'
+  const owner = evaluated.ownership === 'orphan' ? 'orphan' : 'foreign_owner'
+  // What is released says whether anything asks for it: a plan warns of what a deploy would leave there.
+  const in_force = (released ?? working)!
+  if (isUnclaimed(in_force.evaluated))
+    return { difference: { item, cause: 'removing', detail: in_force.obstacle?.message ?? '' }, ids, texts }
+  if (isUnclaimed(evaluated)) return null
   if (obstacle !== null) return { difference: { item, cause: owner, detail: obstacle.message }, ids, texts }
   if ([working, released].every((decision) => decision === null || isNoted(decision))) return null
   const planned = working?.planned ?? null
