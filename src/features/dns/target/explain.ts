@@ -4,6 +4,7 @@ import { type DriftCause, type ExplainedDifference, unlistedNote } from '../../.
 import type { Sides as SideTexts } from '../../../model/sides/sides.ts'
 import { rrsetItem, rrsetKey } from '../../../model/network/dns.ts'
 import { type Decision, decide } from './deciding/decide.ts'
+import { elsewhereIn } from './leaving/elsewhere.ts'
 import { isUnclaimed } from './leaving/unclaimed.ts'
 import type { DnsDesired } from './desire.ts'
 import { causeOfSet, type Editions, type Facts, refusalOf, type Texts, textsOf } from './set-cause.ts'
@@ -28,7 +29,8 @@ export function explainZone(sides: DnsSides): Explanation {
     return { ...difference, domains: domainsOf(ids, names) }
   })
   const aside = sidewaysDifferences(released ?? working, observed, names)
-  const differences = [...placeDifferences(observed), ...of_sets, ...aside]
+  const elsewhere = elsewhereDifferences(observed, names)
+  const differences = [...placeDifferences(observed), ...of_sets, ...aside, ...elsewhere]
   return {
     differences: differences.slice(0, MAX_LISTED),
     unified_diff: null,
@@ -65,6 +67,17 @@ const sidewaysDifferences = (
     cause: 'foreign_owner',
     detail,
     domains: domainsOf([domain_id], names),
+  }))
+
+const elsewhereDifferences = (
+  state: ZoneState,
+  names: ReadonlyMap<number, string>,
+): readonly ExplainedDifference[] =>
+  elsewhereIn(state).map(({ item, domain_ids, detail }) => ({
+    item,
+    cause: 'removing',
+    detail,
+    domains: domainsOf(domain_ids, names),
   }))
 
 function sidesIn(texts: Texts | undefined): SideTexts | null {

@@ -93,6 +93,8 @@ async function look(place: ZonePlace, memory: LookMemory, ask: LookAsk): Promise
   const reported = await store.reportedAddresses()
   const read_only = writable ? null : (detail ?? 'the provider does not let it be written')
   const unaccepted = unacceptedNow()
+  const of_zone = ledger.filter((row) => row.zone === name)
+  const elsewhere_owned = of_zone.filter((row) => row.account !== account)
   const sources = [
     account,
     traits,
@@ -113,7 +115,8 @@ async function look(place: ZonePlace, memory: LookMemory, ask: LookAsk): Promise
     read_only,
     missing,
     rrsets,
-    owned: ledger.filter((row) => row.zone === name && row.account === account),
+    owned: of_zone.filter((row) => row.account === account),
+    ...(elsewhere_owned.length > 0 && { elsewhere: elsewhere_owned }),
     reported,
     unaccepted,
     ...(place_fault !== null && { place_fault }),

@@ -43,7 +43,10 @@ describe.each(PROFILE_NAMES)('at a provider like %s', (profile) => {
     const at = bench(profile)
     at.provider.stranger({ name: APP.domain, type: 'A', values: ['192.0.2.1'] })
     at.ledger.put(owned({ account: 'two' }))
-    expect(await at.pass(DESIRED)).toMatchObject({ deeds: [], obstacles: [{ item: 'A app.example.com' }] })
+    expect(await at.pass(DESIRED)).toMatchObject({
+      deeds: [],
+      obstacles: [{ item: 'A app.example.com' }, { item: 'A app.example.com at two', beside: true }],
+    })
     expect(accounts(at)).toEqual(['two'])
   })
 })

@@ -8,15 +8,15 @@ import type { DnsParts } from '../parts.ts'
 import { sameValues } from '../writing/fit.ts'
 import { listingOf, type ZoneState } from './zone-state.ts'
 
-type Place = Pick<ZoneState, 'zone' | 'account' | 'rrsets' | 'traits' | 'installation_id'>
+type ListedZone = Pick<ZoneState, 'zone' | 'account' | 'rrsets' | 'traits' | 'installation_id'>
 
 /** Of what a listing has shown once, and what is asked of it since. */
 const STOOD: ReadonlySet<OwnedRrset['state']> = new Set(['owned', 'applying', 'removing'])
 
 /** Pure. @param accounts that are set up */
-export function relabelledRows(
+function relabelledRows(
   ledger: readonly OwnedRrset[],
-  place: Place,
+  place: ListedZone,
   accounts: ReadonlySet<string>,
 ): readonly OwnedRrset[] {
   const here = ledger.filter(({ zone }) => zone === place.zone)
@@ -27,7 +27,7 @@ export function relabelledRows(
   )
 }
 
-function stands(row: OwnedRrset, place: Place): boolean {
+function stands(row: OwnedRrset, place: ListedZone): boolean {
   const listed = listingOf(place).set(row.name, row.type)
   if (listed === null || !sameValues(listed.values, row.values)) return false
   const { state, domain_id, shared } = markOf(place, row.name, listed)
@@ -36,7 +36,7 @@ function stands(row: OwnedRrset, place: Place): boolean {
 
 /** The ledger as it is then. */
 export async function relabel(
-  place: Place,
+  place: ListedZone,
   { store, providers, log }: Pick<DnsParts, 'store' | 'providers' | 'log'>,
 ): Promise<readonly OwnedRrset[]> {
   const ledger = await store.ownedRrsets()
