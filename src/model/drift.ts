@@ -23,7 +23,7 @@
  * `neighbour`: another file, that is not ours, keeps what stands there from being taken;
  * `shadowed`: it is taken as it should be, and something that is not ours is asked before it or has its name;
  * `not_served`: whoever comes to the proxy is shown another certificate than the name's own;
- * `removing`: nobody asks for it any more, and it stays until what must come first is done.
+ * `removing`: nobody asks for it any more, and it stays until what must come first is done, or until a person says so.
  */
 export const DRIFT_CAUSES = [
   'pending_deploy',

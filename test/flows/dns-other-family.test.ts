@@ -36,7 +36,7 @@ it('the plan of a static_ip that is taken back warns of it, and drift and leftov
   expect(await observed()).toEqual({ A: ['203.0.113.7'], AAAA: ['2001:db8::9'] })
   expect(await zoneDrift()).toMatchObject({
     drift: true,
-    differences: [{ item: `AAAA ${NAME}`, cause: 'orphan', domains: [NAME] }],
+    differences: [{ item: `AAAA ${NAME}`, cause: 'removing', domains: [NAME] }],
   })
   expect((await at.call('GET', '/api/dns/integrity')).body).toMatchObject({
     leftovers: [{ name: NAME, type: 'AAAA', because: 'no_address' }],

@@ -68,7 +68,7 @@ export function domainCondition(
     : reported
 }
 
-const WAITS = 'It is what was released. Newer changes are saved and wait for a deploy.'
+export const WAITS = 'It is what was released. Newer changes are saved and wait for a deploy.'
 
 /** Domains whose condition is another than the shared one: in trouble of their own, or with edits that wait. */
 export function differingConditions(

@@ -33,6 +33,7 @@ import {
   componentCondition,
   type KeyConditions,
   stalenessLimit,
+  WAITS,
 } from './key-conditions.ts'
 import type { ObservedKey } from './observed-key.ts'
 import type { PendingRelease, Waiting } from './pending.ts'
@@ -203,7 +204,7 @@ function byConditions({ condition, found, waiting, caller }: Known): Decided {
     return rightBut(condition)
   if (condition?.status === 'false') return differing(condition, { causes, differences })
   if (waiting === null) return IN_SYNC
-  return differing(condition === null ? UNRELEASED : WAITING, { causes, differences })
+  return differing(waitingOf(condition), { causes, differences })
 }
 
 function byObservation(
@@ -216,7 +217,7 @@ function byObservation(
   const causes: Record<string, number> = {}
   for (const { cause } of differences) causes[cause] = (causes[cause] ?? 0) + 1
   if (differences.length > 0 && differences.every(({ cause }) => AWAITS_DEPLOY.has(cause)))
-    return differing(condition === null ? UNRELEASED : WAITING, { causes, differences })
+    return differing(waitingOf(condition), { causes, differences })
   const why = condition?.status === 'false' ? hinderedBy(condition, rest) : DRIFTING
   return differing(why, { causes, differences })
 }
@@ -238,10 +239,12 @@ const rightBut = ({ reason, message }: Condition): Decided => ({ ...IN_SYNC, ok:
 
 type Why = Pick<Decided, 'reason' | 'message'> & Partial<Pick<Decided, 'is_of_some'>>
 
-const pending = (message: string): Why => ({ reason: 'pending_deploy', message })
-const WAITING = pending('It is what was released. Newer changes are saved and wait for a deploy.')
-/** Of a key that only the working edition has. */
-const UNRELEASED = pending('It is not released yet. What is saved waits for a deploy.')
+/** Of a key that only the working edition has nothing is known. */
+const waitingOf = (condition: ComponentCondition | null): Why => ({
+  reason: 'pending_deploy',
+  message: condition === null ? UNRELEASED : WAITS,
+})
+const UNRELEASED = 'It is not released yet. What is saved waits for a deploy.'
 const DRIFTING: Why = { reason: 'drifting', message: 'It differs from what the database says.' }
 
 const IN_SYNC: Decided = {

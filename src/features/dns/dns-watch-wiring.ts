@@ -12,6 +12,7 @@ import { IntegrityCheck } from './integrity/integrity.ts'
 import type { DnsWatch } from './integrity/watch.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Module } from '../../feature/feature.ts'
+import { isKept } from './records/external-ip.ts'
 import { dnsRecords } from './records.ts'
 
 export interface DnsWatchModule extends Module {
@@ -26,7 +27,7 @@ export interface DnsWatchParts {
   readonly clock: Clock
   readonly log: Log
   /** Where none of the accounts is served, DNS is not watched. */
-  readonly accounts: Pick<DnsService, 'providers' | 'unserved'>
+  readonly accounts: Pick<DnsService, 'providers' | 'unserved' | 'accountFor'>
   /** What the servers show of a zone is not what we believe of it. */
   readonly disagrees: (zone: string) => void
 }
@@ -43,7 +44,7 @@ export function dnsWatchModule(parts: DnsWatchParts): DnsWatchModule {
     resolvers: async () => (resolver.resolvers.length > 0 ? resolver.resolvers : systemResolvers()),
     managed: async () =>
       (await store.of(dnsRecords).ownedRrsets()).filter(
-        ({ state, account }) => state === 'owned' && !accounts.unserved.has(account),
+        (set) => set.state === 'owned' && !accounts.unserved.has(set.account) && isKept(set, accounts),
       ),
     disagrees,
   })

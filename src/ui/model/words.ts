@@ -106,7 +106,7 @@ const CAUSES = new Map<string, Words>([
   ],
   ['shadowed', { title: 'Another route takes it', means: 'A route of somebody else answers for this name.' }],
   ['not_served', { title: 'Not served', means: 'The proxy serves another certificate.' }],
-  ['removing', { title: 'Being removed', means: 'It is on its way out.' }],
+  ['removing', { title: 'Being removed', means: 'It is on its way out, or waits for your word.' }],
   [
     'contested',
     {

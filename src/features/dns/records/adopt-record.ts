@@ -19,7 +19,8 @@ import type { Deps } from '../deps.ts'
 import type { RecordIds } from '../service.ts'
 import { lookInTime } from '../integrity/look-in-time.ts'
 import { dnsRecords } from '../records.ts'
-import type { LeftBecause, RemovableBecause } from './leftover.ts'
+import { isKept } from './external-ip.ts'
+import { leftBecause, whyToGo } from './left-because.ts'
 import { notAdoptable } from './not-adoptable.ts'
 import type { DnsRecordView, RecordState, RecordAnswer } from '../views.ts'
 
@@ -73,6 +74,18 @@ export async function releaseRecord(
   )
   if (owned.length === 0)
     throw new Failure('conflict', `${itemOf(wish)} is not ours, so there is nothing to give up.`)
+  const elsewhere = owned.filter((row) => !isKept(row, deps.dns))
+  const [first] = elsewhere
+  if (first !== undefined)
+    return settle(deps, caller, {
+      wish,
+      zone,
+      verb: 'release',
+      rows: elsewhere,
+      is_forgotten: true,
+      message: `${itemOf(wish)} of the account ${first.account} is given up: what stands there is no longer ours.`,
+      warnings: [],
+    })
   const is_wanted = records.some(({ desired }) => desired !== null)
   return settle(deps, caller, {
     wish,
@@ -157,24 +170,6 @@ async function asIfDeployed({ store }: CoreParts, { name }: RecordName): Promise
   return { intent, is_waiting: true }
 }
 
-/** Null for a set that stays, or that is not ours. */
-async function whyToGo(deps: Deps, wish: RecordName, intent: Intent): Promise<RemovableBecause | null> {
-  const because = await leftBecause(deps, wish, intent)
-  return because === 'no_address' ? null : because
-}
-
-async function leftBecause(
-  { store, dns }: Deps,
-  wish: RecordName,
-  intent: Intent,
-): Promise<LeftBecause | null> {
-  const owned = await store.of(dnsRecords).ownedRrsets()
-  const leftover = dns
-    .leftovers(intent, owned)
-    .find(({ name, type }) => name === wish.name && type === wish.type)
-  return leftover?.because ?? null
-}
-
 function notRemovable(wish: RecordName, [record]: readonly DnsRecordView[]): Failure {
   if (record === undefined)
     return new Failure('not_found', `${itemOf(wish)} is not there, or it does not bear our mark.`)
@@ -234,6 +229,8 @@ interface Decision {
   readonly rows: readonly OwnedRrset[]
   readonly message: string
   readonly warnings: readonly string[]
+  /** Nobody looks where it stands: our own note of it goes, and that is all. */
+  readonly is_forgotten?: true
   /** What an adopted set is to hold, where something asks for it. */
   readonly becomes?: string | null
   /** The name whose deploy writes what it is to hold; null where the pass that follows does. */
@@ -246,7 +243,7 @@ async function settle(deps: Deps, caller: Caller, decision: Decision): Promise<R
   if (committed.planned) return planned(committed.plan)
   // The zone may be one that no record has to do with: a look makes it known by its ledger.
   if (verb === 'remove') await lookFor(deps, wish, caller)
-  const warnings = await deploy(deps, caller, decision)
+  const warnings = decision.is_forgotten === true ? decision.warnings : await deploy(deps, caller, decision)
   const { records } = await lookFor(deps, wish, caller)
   return { success: true, message, warnings, records }
 }
@@ -256,7 +253,8 @@ const save = (deps: Deps, caller: Caller, decision: Decision) =>
   commit(deps, caller, async (tx) => {
     const { wish, zone, verb, rows, warnings } = decision
     const [{ domain_id, values }] = rows as readonly [OwnedRrset]
-    await tx.of(dnsRecords).saveOwnedRrsets(rows)
+    const ledger = tx.of(dnsRecords)
+    await (decision.is_forgotten === true ? ledger.dropOwnedRrsets(rows) : ledger.saveOwnedRrsets(rows))
     const audit = {
       action: `${verb}_record`,
       domain_id: domain_id === NO_DOMAIN ? null : domain_id,

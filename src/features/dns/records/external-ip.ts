@@ -10,6 +10,7 @@ import type { Intent, IntentRow } from '../../../model/intent.ts'
 import type { StoreReader } from '../../../ports/store.ts'
 import type { Deps } from '../deps.ts'
 import { dnsRecords } from '../records.ts'
+import type { DnsService } from '../service.ts'
 
 interface AddressReaders extends Pick<Deps, 'dns'> {
   /** Within a transaction, that. */
@@ -34,7 +35,7 @@ export async function externalIps({ store, dns }: AddressReaders): Promise<Exter
     const name = row?.fields.domain ?? domain
     if (dns.zoneFor(name) !== null || sets.has(id))
       return servedOf(
-        (sets.get(id) ?? []).filter((set) => !strangers.has(rrsetItem(set))),
+        (sets.get(id) ?? []).filter((set) => isKept(set, dns) && !strangers.has(rrsetItem(set))),
         name,
       )
     if (row === undefined || row.retired || !isPublished(row.fields)) return null
@@ -42,6 +43,12 @@ export async function externalIps({ store, dns }: AddressReaders): Promise<Exter
     return found?.addresses[0] ?? null
   }
 }
+
+/** Another account may have the zone by now; while none is known to, it is what was seen last. */
+export const isKept = (
+  { name, account }: Pick<OwnedRrset, 'name' | 'account'>,
+  { accountFor }: Pick<DnsService, 'accountFor'>,
+): boolean => (accountFor(name) ?? account) === account
 
 /** Under its present name, and while that has none, under the one that it is leaving. */
 function servedOf(sets: readonly OwnedRrset[], name: string): string | null {

@@ -4,6 +4,7 @@ import { rrsetItem, rrsetKey } from '../../../model/network/dns.ts'
 import { decide } from './deciding/decide.ts'
 import { type DnsPayload, isNote, RANKS } from './writing/planned-change.ts'
 import type { DnsDesired } from './desire.ts'
+import { elsewhereIn } from './leaving/elsewhere.ts'
 import { sidewaysIn } from './writing/sideways.ts'
 import type { ZoneState } from './zones/zone-state.ts'
 
@@ -38,7 +39,11 @@ export function zoneObstacles(desired: DnsDesired, state: ZoneState): readonly O
     const failure = { code: 'foreign_owner', message, retry_after_ms: 0 } as const
     return { item, domain_ids: [domain_id], beside: true, failure }
   })
-  return [...placeObstacle(state), ...of_sets, ...aside]
+  const elsewhere = elsewhereIn(state).map(({ item, domain_ids, detail: message }): Obstacle => {
+    const failure = { code: 'conflict', message, retry_after_ms: 0 } as const
+    return { item, domain_ids, beside: true, failure }
+  })
+  return [...placeObstacle(state), ...of_sets, ...aside, ...elsewhere]
 }
 
 function placeObstacle({ place_fault }: ZoneState): readonly Obstacle[] {

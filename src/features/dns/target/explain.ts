@@ -4,6 +4,7 @@ import { type DriftCause, type ExplainedDifference, unlistedNote } from '../../.
 import type { Sides as SideTexts } from '../../../model/sides/sides.ts'
 import { rrsetItem, rrsetKey } from '../../../model/network/dns.ts'
 import { type Decision, decide } from './deciding/decide.ts'
+import { elsewhereIn } from './leaving/elsewhere.ts'
 import { isUnclaimed } from './leaving/unclaimed.ts'
 import type { DnsDesired } from './desire.ts'
 import { causeOfSet, type Editions, type Facts, refusalOf, type Texts, textsOf } from './set-cause.ts'
@@ -28,7 +29,8 @@ export function explainZone(sides: DnsSides): Explanation {
     return { ...difference, domains: domainsOf(ids, names) }
   })
   const aside = sidewaysDifferences(released ?? working, observed, names)
-  const differences = [...placeDifferences(observed), ...of_sets, ...aside]
+  const elsewhere = elsewhereDifferences(observed, names)
+  const differences = [...placeDifferences(observed), ...of_sets, ...aside, ...elsewhere]
   return {
     differences: differences.slice(0, MAX_LISTED),
     unified_diff: null,
@@ -67,6 +69,17 @@ const sidewaysDifferences = (
     domains: domainsOf([domain_id], names),
   }))
 
+const elsewhereDifferences = (
+  state: ZoneState,
+  names: ReadonlyMap<number, string>,
+): readonly ExplainedDifference[] =>
+  elsewhereIn(state).map(({ item, domain_ids, detail }) => ({
+    item,
+    cause: 'removing',
+    detail,
+    domains: domainsOf(domain_ids, names),
+  }))
+
 function sidesIn(texts: Texts | undefined): SideTexts | null {
   if (texts === undefined) return null
   const { working: saved, released, observed: there } = texts
@@ -84,8 +97,12 @@ function explainSet({ working, released }: Editions, facts: Facts): SetExplanati
   const item = rrsetItem(evaluated)
   const ids = idsOf(evaluated)
   const texts = textsOf({ working, released }, facts)
-  const is_ours = evaluated.ownership === 'orphan' || isUnclaimed(evaluated)
-  const owner = is_ours ? 'orphan' : 'foreign_owner'
+  const owner = evaluated.ownership === 'orphan' ? 'orphan' : 'foreign_owner'
+  // What is released says whether anything asks for it: a plan warns of what a deploy would leave there.
+  const in_force = (released ?? working)!
+  if (isUnclaimed(in_force.evaluated))
+    return { difference: { item, cause: 'removing', detail: in_force.obstacle?.message ?? '' }, ids, texts }
+  if (isUnclaimed(evaluated)) return null
   if (obstacle !== null) return { difference: { item, cause: owner, detail: obstacle.message }, ids, texts }
   if ([working, released].every((decision) => decision === null || isNoted(decision))) return null
   const planned = working?.planned ?? null

@@ -9,6 +9,7 @@ import { fingerprint } from './marks/fingerprint.ts'
 import type { LastLook } from './zones/last-look.ts'
 import type { DnsParts } from './parts.ts'
 import type { UnacceptedSets } from './zones/unaccepted.ts'
+import { relabel } from './zones/relabelled.ts'
 import type { KnownZone, ZoneIndex } from './zones/zone-index.ts'
 import type { ZoneState } from './zones/zone-state.ts'
 
@@ -85,13 +86,15 @@ async function look(place: ZonePlace, memory: LookMemory, ask: LookAsk): Promise
   const rrsets = missing ? [] : await listing.look(provider, { afresh, signal })
   const place_fault = missing ? null : ((await provider.placeFault?.(zone.name)) ?? null)
   const { writable, detail } = found ?? zone
-  const ledger = await store.ownedRrsets()
-  zone_index.setOwned(ledger)
-  const reported = await store.reportedAddresses()
   const { traits } = provider
   const { name, account } = zone
+  const ledger = await relabel({ zone: name, account, rrsets, traits, installation_id }, parts)
+  zone_index.setOwned(ledger)
+  const reported = await store.reportedAddresses()
   const read_only = writable ? null : (detail ?? 'the provider does not let it be written')
   const unaccepted = unacceptedNow()
+  const of_zone = ledger.filter((row) => row.zone === name)
+  const elsewhere_owned = of_zone.filter((row) => row.account !== account)
   const sources = [
     account,
     traits,
@@ -112,7 +115,8 @@ async function look(place: ZonePlace, memory: LookMemory, ask: LookAsk): Promise
     read_only,
     missing,
     rrsets,
-    owned: ledger.filter((row) => row.zone === name && row.account === account),
+    owned: of_zone.filter((row) => row.account === account),
+    ...(elsewhere_owned.length > 0 && { elsewhere: elsewhere_owned }),
     reported,
     unaccepted,
     ...(place_fault !== null && { place_fault }),

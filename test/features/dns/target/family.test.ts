@@ -57,6 +57,18 @@ describe('targets', () => {
     expect(family.withoutZone(intent)).toEqual(['nowhere.example.test'])
   })
 
+  it('of a zone in two accounts, the one where sets of ours stand goes on, and one that may be written goes before it', () => {
+    const both = [zoneOf(ZONE, { account: 'new' }), zoneOf(ZONE, { account: 'old' })]
+    const { zone_index, family } = familyWith(both)
+    expect(family.zoneFor('app.example.com')?.account).toBe('new')
+    zone_index.setOwned([owned({ account: 'old' })])
+    expect(family.zoneFor('app.example.com')?.account).toBe('old')
+    zone_index.setZones(both)
+    expect(family.zoneFor('app.example.com')?.account).toBe('old')
+    zone_index.setZones([both[0]!, { ...both[1]!, writable: false }])
+    expect(family.zoneFor('app.example.com')?.account).toBe('new')
+  })
+
   it('stand for a zone that would be made as soon as no account keeps silent that may have it', () => {
     const { family, zone_index } = familyWith([], 'default')
     const same = dnsIntent({ domain: 'app.example.com' })

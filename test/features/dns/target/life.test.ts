@@ -88,6 +88,13 @@ describe.each(PROFILE_NAMES)('a zone at a provider like %s', (profile) => {
     const at = bench(profile)
     await at.pass(desiredOf([{ ...APP, static_ip: '2001:db8::9' }]))
     const back = desiredOf([APP])
+    const before = at.target.explain({
+      working: back,
+      released: desiredOf([{ ...APP, static_ip: '2001:db8::9' }]),
+      observed: await at.look(),
+      rows_moved: true,
+    })
+    expect(before.differences).toMatchObject([{ item: 'A app.example.com', cause: 'pending_deploy' }])
     const told = {
       obstacles: [{ item: 'AAAA app.example.com', domain_ids: [1], beside: true }],
       left: 0,
@@ -105,9 +112,15 @@ describe.each(PROFILE_NAMES)('a zone at a provider like %s', (profile) => {
       rows_moved: false,
     })
     expect(differences).toMatchObject([
-      { item: 'AAAA app.example.com', cause: 'orphan', domains: ['app.example.com'] },
+      { item: 'AAAA app.example.com', cause: 'removing', domains: ['app.example.com'] },
     ])
     expect(differences[0]!.detail).toContain('plumbline dns remove AAAA app.example.com')
+    const undeployed = { working: desiredOf([{ ...APP, static_ip: '2001:db8::9' }]), released: back }
+    const saved = at.target.explain({ ...undeployed, observed: await at.look(), rows_moved: true })
+    expect(saved.differences).toMatchObject([
+      { item: 'A app.example.com', cause: 'pending_deploy' },
+      { item: 'AAAA app.example.com', cause: 'removing' },
+    ])
     at.ledger.put({ ...row, domain_id: NO_DOMAIN, state: 'removing' })
     expect(await at.pass(back)).toMatchObject({ deeds: ['delete AAAA app.example.com'], obstacles: [] })
     expect(await at.pass(back)).toEqual(NONE)

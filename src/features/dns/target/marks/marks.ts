@@ -28,7 +28,10 @@ const NO_MARK: MarkReading = {
 /** Seconds. Nobody but us and our like reads a mark. */
 const MARK_TTL = 3600
 
-export function markOf(state: ZoneState, name: string, listed: ListedRrset | null): MarkReading {
+/** As much of a zone as its marks are read from. */
+type Marked = Pick<ZoneState, 'rrsets' | 'traits' | 'installation_id'>
+
+export function markOf(state: Marked, name: string, listed: ListedRrset | null): MarkReading {
   if (marksBy(state.traits) === 'text') return textMark(state, name)
   const marks = (listed?.comment ?? '').split('\n').map((line) => readMark(line, state.installation_id))
   const [first = null] = marks
@@ -51,7 +54,7 @@ const reading = (mark: Mark, ours: MarkState): MarkReading =>
     ? { ...NO_MARK, state: ours, domain_id: mark.domain_id }
     : { ...NO_MARK, state: 'other', installation: mark.installation }
 
-function textMark(state: ZoneState, name: string): MarkReading {
+function textMark(state: Marked, name: string): MarkReading {
   const at = markName(name)
   if (at === null) return { ...NO_MARK, unplaceable: true }
   const listing = listingOf(state)

@@ -18,12 +18,19 @@ export interface ZoneMaker {
 
 type LedgerZone = Pick<OwnedRrset, 'account' | 'zone' | 'domain_id'>
 
+/** Where the ledger says that a zone is, and whose sets it holds. */
+interface InLedger {
+  readonly accounts: ReadonlySet<string>
+  readonly domain_ids: ReadonlySet<number>
+}
+
 export class ZoneIndex {
   readonly #maker: ZoneMaker | null
+  /** As they were shown, several accounts' of one name among them. */
+  #shown: readonly DnsZone[] = []
   #zones: ReadonlyMap<string, DnsZone> = new Map()
-  /** By zone: where the ledger says that it is, and whose sets it holds. */
-  #ledger: ReadonlyMap<string, { readonly account: string; readonly domain_ids: ReadonlySet<number> }> =
-    new Map()
+  /** By zone. */
+  #ledger: ReadonlyMap<string, InLedger> = new Map()
   #owned: readonly LedgerZone[] | null = null
   #raised = 0
   /** Accounts that do not answer, or were not asked yet: each may have a zone that nobody has shown. */
@@ -38,35 +45,49 @@ export class ZoneIndex {
     return `${this.#raised} ${this.silent().join(' ')}`
   }
 
-  /** Replaces what is known. A zone in two accounts is the one that may be written, then the one named first. */
+  /**
+   * Replaces what is known. A zone in two accounts is the one that may be written, then the one where sets of ours stand, then
+   * the one named first: an account that is put before another leaves nothing of ours behind, unseen.
+   */
   setZones(zones: readonly DnsZone[]): void {
+    this.#shown = zones
+    this.#choose()
+  }
+
+  #choose(): void {
     const found = new Map<string, DnsZone>()
-    for (const zone of zones) {
+    for (const zone of this.#shown) {
       const twin = found.get(zone.name)
-      if (twin === undefined || (zone.writable && !twin.writable)) found.set(zone.name, zone)
+      if (twin === undefined || this.#rankOf(zone) > this.#rankOf(twin)) found.set(zone.name, zone)
     }
     this.#zones = found
     this.#raised++
   }
 
+  #rankOf({ name, account, writable }: DnsZone): number {
+    const holds_ours = this.#ledger.get(name)?.accounts.has(account) === true
+    return (writable ? 2 : 0) + (holds_ours ? 1 : 0)
+  }
+
   /** A zone that was just made. */
   addZone(zone: DnsZone): void {
-    this.setZones([...this.#zones.values(), zone])
+    this.setZones([...this.#shown, zone])
   }
 
   /** The whole ledger, whenever it was read. */
   setOwned(rows: readonly LedgerZone[]): void {
     if (rows === this.#owned) return
     this.#owned = rows
-    const ledger = new Map<string, { account: string; domain_ids: Set<number> }>()
+    const ledger = new Map<string, { accounts: Set<string>; domain_ids: Set<number> }>()
     for (const { account, zone, domain_id } of rows) {
-      const entry = ledger.get(zone) ?? { account, domain_ids: new Set<number>() }
+      const entry = ledger.get(zone) ?? { accounts: new Set<string>(), domain_ids: new Set<number>() }
+      entry.accounts.add(account)
       entry.domain_ids.add(domain_id)
       ledger.set(zone, entry)
     }
     if (sameLedger(ledger, this.#ledger)) return
     this.#ledger = ledger
-    this.#raised++
+    this.#choose()
   }
 
   /** The deepest zone that holds the name, or the one that would be made for it; null where there is none. */
@@ -82,7 +103,7 @@ export class ZoneIndex {
   zoneNamed(name: string): KnownZone | null {
     const zone = this.#zones.get(name)
     if (zone !== undefined) return { ...zone, planned: false }
-    const account = this.#ledger.get(name)?.account
+    const [account] = this.#ledger.get(name)?.accounts ?? []
     if (account !== undefined)
       return { name, account, writable: true, detail: null, planned: account === this.#maker?.account }
     return this.#plannedFor(name)
@@ -126,16 +147,12 @@ function* suffixes(name: string): Generator<string> {
   for (let at = name; at !== ''; at = at.includes('.') ? at.slice(at.indexOf('.') + 1) : '') yield at
 }
 
-const sameLedger = (
-  a: ReadonlyMap<string, { account: string; domain_ids: ReadonlySet<number> }>,
-  b: typeof a,
-): boolean =>
+const sameLedger = (a: ReadonlyMap<string, InLedger>, b: typeof a): boolean =>
   a.size === b.size &&
-  [...a].every(([zone, { account, domain_ids }]) => {
+  [...a].every(([zone, { accounts, domain_ids }]) => {
     const other = b.get(zone)
-    return (
-      other?.account === account &&
-      other.domain_ids.size === domain_ids.size &&
-      [...domain_ids].every((id) => other.domain_ids.has(id))
-    )
+    return other !== undefined && areSame(other.accounts, accounts) && areSame(other.domain_ids, domain_ids)
   })
+
+const areSame = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean =>
+  a.size === b.size && [...b].every((one) => a.has(one))

@@ -22,6 +22,8 @@ export interface ZoneState {
   readonly rrsets: readonly ListedRrset[]
   /** The ledger of this zone and account. */
   readonly owned: readonly OwnedRrset[]
+  /** That of a zone of this name at other accounts; left out for none. */
+  readonly elsewhere?: readonly OwnedRrset[]
   readonly reported: readonly ReportedAddress[]
   /** What is wrong with the place of the zone, whatever stands in it. */
   readonly place_fault?: PlaceFault
