@@ -1,5 +1,5 @@
 /** Domains from a shell: listed, shown, added, changed, renamed, taken out and deleted, at a terminal and in a script. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../kit/ports.ts'
@@ -611,4 +611,25 @@ itInDepth('the hand edit of one domain calls no other one drifting', async () =>
     await on('mode', 'resume')
     await on('reconcile', '--yes')
   }
+})
+
+it('who gets in is not known where another router is asked first, and that one is as it should be no more', async () => {
+  await added('app.example.com', '127.0.0.1:1')
+  await expect
+    .poll(async () => (await on('domains')).out)
+    .toMatch(/app\.example\.com.* signed in +as it should be/)
+  const other = join(directory, 'traefik', 'other.yml')
+  writeFileSync(
+    other,
+    `http:
+  routers: { foo: { rule: 'Host(\`app.example.com\`)', priority: 5000, service: foo } }
+  services: { foo: { loadBalancer: { servers: [{ url: 'http://10.0.0.9' }] } } }
+`,
+  )
+  await expect
+    .poll(async () => (await on('domains')).out)
+    .toMatch(/app\.example\.com.* not known +routes_folder: shadowed/)
+  expect(await on('domains', '--drift')).toMatchObject({ code: 2 })
+  rmSync(other)
+  await expect.poll(async () => (await on('domains')).out).toMatch(/ signed in +as it should be/)
 })

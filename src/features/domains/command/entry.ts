@@ -2,6 +2,7 @@
 import { type Api, expectGood } from '../../../cli/api.ts'
 import { openPathsOf } from '../../../model/access/open-paths.ts'
 import type { PresentedDomain } from '../present.ts'
+import { isOtherwise, type Seen } from './seen.ts'
 
 /** What `GET /api/access` says of a host that is deployed, and of whoever has not signed in there. */
 interface AccessEntry {
@@ -94,3 +95,11 @@ const openedBy = ({ exceptions }: AccessEntry): readonly string[] => [
       ),
   ),
 ]
+
+/** Who gets in at a route that may not be what is served is not known. */
+export const whoNow =
+  (entries: Entries, seen: Seen) =>
+  (record: PresentedDomain): string => {
+    const { is_open, text } = entries.of(record)
+    return !is_open && isOtherwise(record, seen) ? 'not known' : text
+  }

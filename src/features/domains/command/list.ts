@@ -11,18 +11,9 @@ import { flagOf, textOf } from '../../../cli/words/given.ts'
 import { didYouMean } from '../../../kernel/text/nearest.ts'
 import { DOMAIN_SORTS, STATUSES } from '../../../model/domain/record.ts'
 import type { PresentedDomain } from '../present.ts'
-import { type Entries, entriesNow } from './entry.ts'
+import { type Entries, entriesNow, whoNow } from './entry.ts'
 import { backendOf } from './record.ts'
-import {
-  conditionsOf,
-  type Known,
-  knownOf,
-  type Seen,
-  seenBy,
-  type SeenNow,
-  seenNow,
-  suspendedIn,
-} from './seen.ts'
+import { type Known, knownOf, isOtherwise, seenBy, type SeenNow, seenNow, suspendedIn } from './seen.ts'
 
 /** What people say who look for what is open to everybody. */
 const OPEN_WORDS: ReadonlySet<string> = new Set([
@@ -84,7 +75,7 @@ async function listed(context: VerbContext): Promise<number> {
     )
   const is_drift = flagOf(options, 'drift')
   const is_open = flagOf(options, 'open')
-  const { records, known, entries, others, otherwise, suspended, because } = await withApi(
+  const { records, known, who, entries, others, otherwise, suspended, because } = await withApi(
     context,
     async (api) => {
       const is_table = !(terminal.json || flagOf(options, 'names'))
@@ -108,12 +99,13 @@ async function listed(context: VerbContext): Promise<number> {
       const others = is_open ? othersAsked(entries?.others ?? [], context) : []
       const differs = records.length > 0 ? 'something' : 'nothing'
       const because = is_drift ? await suspendedAmong(api, suspended, differs) : null
-      return { records, known, entries, others, otherwise, suspended, because }
+      const who = entries === null ? null : whoNow(entries, seen)
+      return { records, known, who, entries, others, otherwise, suspended, because }
     },
   )
   if (terminal.json) tellJson(terminal, records)
   else if (flagOf(options, 'names')) for (const { domain } of records) terminal.out(domain)
-  else if (records.length > 0) tell(records, { known, entries }, terminal)
+  else if (records.length > 0) tell(records, { known, who }, terminal)
   else if (because === null && others.length === 0) terminal.note(await emptyWords(context))
   for (const { domain, text } of others)
     terminal.note(
@@ -214,10 +206,10 @@ function fits(record: PresentedDomain, options: Given, known: (record: Presented
 interface Columns {
   readonly known: (record: PresentedDomain) => Known
   /** Null where nobody asks who gets in. */
-  readonly entries: Entries | null
+  readonly who: ((record: PresentedDomain) => string) | null
 }
 
-function tell(records: readonly PresentedDomain[], { known, entries }: Columns, terminal: Terminal): void {
+function tell(records: readonly PresentedDomain[], { known, who }: Columns, terminal: Terminal): void {
   // What kind it is gives way first where a terminal is narrow.
   const has_type = hasType(terminal)
   const rows = records.map((record) => {
@@ -229,7 +221,7 @@ function tell(records: readonly PresentedDomain[], { known, entries }: Columns, 
         backendOf(record),
         status,
         ...(has_type ? [service_type] : []),
-        ...(entries === null ? [] : [entries.of(record).text]),
+        ...(who === null ? [] : [who(record)]),
         text,
       ],
       ...(style !== undefined && { style }),
@@ -241,21 +233,16 @@ function tell(records: readonly PresentedDomain[], { known, entries }: Columns, 
       'BACKEND',
       'STATUS',
       ...(has_type ? ['TYPE'] : []),
-      ...(entries === null ? [] : ['WHO']),
+      ...(who === null ? [] : ['WHO']),
       'OUTSIDE',
     ],
   })
   if (terminal.width !== undefined) terminal.note(BACKENDS)
 }
 
-/** What was deployed stands behind a sign-in, and does not stand as it was deployed. */
-const isOtherwise = (record: PresentedDomain, seen: Seen): boolean =>
-  conditionsOf(record, seen).some(
-    ({ component, status }) => status === 'false' && (component === 'routes' || component === 'sso'),
-  )
-
 const OTHERWISE =
-  'its route or its rules are not as they were deployed, so who gets in is not known. "plumbline access drift" looks.'
+  'its route or its rules are not as they were deployed, or another router is asked first, so who gets in is not known. ' +
+  '"plumbline access drift" looks.'
 
 const hasType = ({ width }: Terminal): boolean => width === undefined || width >= MIN_WITH_TYPE
 

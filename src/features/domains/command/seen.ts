@@ -7,6 +7,8 @@ interface Condition {
   readonly component: string
   readonly key: string
   readonly domain_id: number | null
+  /** The deployed name, in place of the id, of what watches from outside. */
+  readonly deployed_as?: string
   readonly status: 'true' | 'false' | 'unknown'
   readonly reason: string
   readonly message: string
@@ -18,10 +20,13 @@ interface Condition {
 export type Seen = readonly Condition[]
 
 export const conditionsOf = ({ id, domain, status }: PresentedDomain, seen: Seen): readonly Condition[] => {
-  const own = seen.filter(({ domain_id }) => domain_id === id)
+  const own = seen.filter((one) => one.domain_id === id || one.deployed_as === domain)
   if (status !== 'active' && status !== 'error') return own
   const has = new Set(own.map(({ key }) => key))
-  const shared = seen.filter((one) => one.domain_id === null && !has.has(one.key) && concerns(one, domain))
+  const shared = seen.filter(
+    (one) =>
+      one.domain_id === null && one.deployed_as === undefined && !has.has(one.key) && concerns(one, domain),
+  )
   return [...own, ...shared.map((one) => ({ ...one, ...one.others }))]
 }
 
@@ -40,8 +45,58 @@ export interface Known {
   readonly is_unknown?: true
 }
 
-export const seenBy = (api: Api): Promise<Seen> =>
-  expectGood<Seen>(api, { method: 'GET', path: '/api/conditions' })
+export async function seenBy(api: Api): Promise<Seen> {
+  const conditions = await expectGood<Seen>(api, { method: 'GET', path: '/api/conditions' })
+  return [...conditions, ...(await takenOver(api))]
+}
+
+interface Watched {
+  readonly components: readonly {
+    readonly name: string
+    readonly differences: readonly {
+      readonly domains: readonly string[]
+      readonly cause: string
+      readonly detail: string | null
+    }[]
+  }[]
+}
+
+/** Who sees what the proxy makes of routes that stand as they should. */
+const WATCHES: ReadonlySet<string> = new Set(['proxy', 'routes_folder'])
+/** Another router is asked first, or the proxy does not serve the route. */
+const TAKEN: ReadonlySet<string> = new Set(['shadowed', 'rejected'])
+
+/** A route may stand as it was deployed and not be what is served. */
+async function takenOver(api: Api): Promise<Seen> {
+  const { components } = await expectGood<Watched>(api, { method: 'GET', path: '/api/control-plane/health' })
+  return components
+    .filter(({ name }) => WATCHES.has(name))
+    .flatMap(({ name, differences }) =>
+      differences
+        .filter(({ cause }) => TAKEN.has(cause))
+        .flatMap(({ domains, cause, detail }) =>
+          domains.map((domain) => takenBy(name, { domain, cause, detail })),
+        ),
+    )
+}
+
+const takenBy = (
+  watch: string,
+  {
+    domain,
+    cause,
+    detail,
+  }: { readonly domain: string; readonly cause: string; readonly detail: string | null },
+): Condition => ({
+  component: watch,
+  key: watch,
+  domain_id: null,
+  deployed_as: domain,
+  status: 'false',
+  reason: cause,
+  message: detail ?? '',
+  others: null,
+})
 
 interface Compared {
   readonly components: readonly {
@@ -142,3 +197,9 @@ export const conditionRows = (conditions: readonly Condition[]) =>
     cells: [component, reason.replaceAll('_', ' '), message],
     ...(status === 'true' ? {} : { style: status === 'false' ? ('red' as const) : ('yellow' as const) }),
   }))
+
+/** What was deployed stands behind a sign-in, and does not stand as it was deployed. */
+export const isOtherwise = (record: PresentedDomain, seen: Seen): boolean =>
+  conditionsOf(record, seen).some(({ component, status }) => status === 'false' && LETS_IN.has(component))
+
+const LETS_IN: ReadonlySet<string> = new Set(['routes', 'sso', 'proxy', 'routes_folder'])
