@@ -24,6 +24,7 @@ import { rejectedIn } from '../routes/loaded/rejected.ts'
 import { proxyDrift } from '../routes/proxy/proxy-drift.ts'
 import { besideSoon } from '../routes/proxy/plan-warnings.ts'
 import { sentAwayRivals } from '../routes/proxy/sent-away.ts'
+import { NOT_COMPARED } from '../routes/proxy/proxy-status.ts'
 import { isShadow, rivalsOfDomains } from '../routes/proxy/shadow/shadows.ts'
 import { messageOf } from './condition-then.ts'
 import type { Deps } from './deps.ts'
@@ -243,7 +244,7 @@ async function servedState(
   if (!seen.known) return { ...base, agrees: null, cause: null, unknown_because: seen.detail }
   const state = await loadedAmong(deps, watch.routersOf(seen.snapshot).middlewares)
   const { loaded, detail } = state
-  const rivals = await rivalsOfDomains(deps, seen, { domains, loaded, signal })
+  const { rivals, is_cut } = await rivalsOfDomains(deps, seen, { domains, loaded, signal })
   const rejected = (await rejectedIn(deps, seen.snapshot)).filter(({ domain }) => domains.includes(domain))
   const written = isWritten(state)
   const shadowed = rivals.filter(isShadow)
@@ -253,7 +254,7 @@ async function servedState(
     detail,
     rejected,
     shadowed,
-    not_compared: null,
+    not_compared: is_cut ? NOT_COMPARED : null,
   })
   return {
     ...base,
@@ -261,7 +262,7 @@ async function servedState(
     cause: differences[0]?.cause ?? null,
     differences,
     beside: rivals.filter((rival) => !isShadow(rival)),
-    unknown_because: drift === null ? detail : null,
+    unknown_because: drift === null ? (is_cut ? NOT_COMPARED : detail) : null,
   }
 }
 

@@ -78,9 +78,9 @@ export function onFolder({ cause, details }: Pick<HealthFinding, 'cause' | 'deta
       remedy:
         'Correct the file or move it out of the folder before the proxy restarts: it would serve no route of it.',
     }
-  if (Array.isArray(details['perhaps_open']) && details['perhaps_open'].length > 0)
-    return { severity: 'warning', remedy: PERHAPS_OPEN }
-  return ADVICE[cause ?? ''] ?? {}
+  const is_unknown =
+    cause === null && Array.isArray(details['perhaps_open']) && details['perhaps_open'].length > 0
+  return is_unknown ? { severity: 'warning', remedy: PERHAPS_OPEN } : (ADVICE[cause ?? ''] ?? {})
 }
 
 const ADVICE: Readonly<Record<string, Partial<PartAdvice>>> = {

@@ -68,6 +68,10 @@ function folderRivals(
   }
 }
 
+/** Of a large file: what makes its reader take memory, some 4 kB for each. */
+const STRUCTURE = /[[{,:\n]/g
+const MAX_PARTS = 50_000
+
 /** Of the proxy that runs; where nobody has seen it, of the one that is written for. */
 function versionOf({ watch, written_for }: RoutingService): string {
   const seen = watch?.last ?? null
@@ -79,6 +83,8 @@ async function evaluate(
   version: string,
   signal: AbortSignal,
 ): Promise<EvaluatedFile> {
+  if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES && (text.match(STRUCTURE)?.length ?? 0) > MAX_PARTS)
+    return { kind: 'not_judged', why: `is of more than ${MAX_PARTS} parts` }
   // Its reader has no thread, and would keep others waiting.
   if (isToml(path) && Buffer.byteLength(text) > MAX_DOCUMENT_BYTES)
     return { kind: 'not_judged', why: `is TOML of more than ${MAX_DOCUMENT_BYTES} bytes` }

@@ -1,4 +1,5 @@
 /** A TOML text as Traefik's reader of it sees it: every value a text, a date a date, a table a mapping. */
+import { goFloat } from '../../kernel/text/go-float.ts'
 import { parse, TomlDate, TomlError } from 'smol-toml'
 import type { FileEntry, FileNode, FileRead } from '../../ports/proxy-files.ts'
 
@@ -47,7 +48,7 @@ function nodeOf(value: unknown, path: readonly string[], lines: ReadonlyMap<stri
 /** In Go's `%d`, `%f` and `%t`. */
 function textOf(value: unknown): string {
   if (typeof value !== 'number') return String(value)
-  if (Number.isFinite(value)) return value.toFixed(6)
+  if (Number.isFinite(value)) return goFloat(value)
   return Number.isNaN(value) ? 'NaN' : value < 0 ? '-Inf' : '+Inf'
 }
 

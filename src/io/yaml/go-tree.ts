@@ -5,6 +5,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, Scalar, type YAMLMap } from 'yaml'
 import type { FileEntry, FileNode, FileRead } from '../../ports/proxy-files.ts'
 import { composeDocument } from './compose.ts'
+import { goFloat } from '../../kernel/text/go-float.ts'
 import { YamlFault } from './fault.ts'
 import { scan } from './scan.ts'
 
@@ -185,7 +186,7 @@ function numberText(source: string): string {
     const whole = wholeOf(bare)
     if (whole >= -(2n ** 63n) && whole < 2n ** 64n) return String(whole)
   }
-  return FLOAT.test(bare) && Number.isFinite(Number(bare)) ? Number(bare).toFixed(6) : source
+  return FLOAT.test(bare) && Number.isFinite(Number(bare)) ? goFloat(Number(bare)) : source
 }
 
 function wholeOf(bare: string): bigint {

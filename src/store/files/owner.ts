@@ -24,11 +24,11 @@ function uidBy(look: typeof statSync, path: string): number | undefined {
 
 /**
  * A directory that nobody named is that of the folder in which somebody happens to stand, and its owner may be anybody: the
- * daemon it names would get the key, and its records would be kept true. So it must belong to this user or to root, or hold
- * an installation of theirs, as a mount does that has an owner of its own. Throws `bad_configuration` with the way round.
+ * daemon it names would get the key, and its records would be kept true. So it must belong to this user or to root; whose the
+ * files in it are proves nothing, since its owner may put any file there under any name. Throws `bad_configuration` with the way
+ * round.
  */
 export function assertNoStrangers(directory: string): void {
-  if (isOurs(ownerOfLink(join(directory, 'installation.json')))) return
   const owners = [ownerOfLink(directory), ownerOf(directory)]
   const stranger = owners.find((uid) => uid !== undefined && !isOurs(uid))
   if (stranger === undefined) return

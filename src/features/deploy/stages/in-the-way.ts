@@ -69,12 +69,11 @@ async function shadowedAmong(
   if (!seen.known) return null
   const { loaded } = await loadedAmong(deps, watch.routersOf(seen.snapshot).middlewares)
   const asked = { loaded, signal: NEVER_ABORTED }
-  const shadows = whole
-    ? (await shadowsIn(deps, seen, asked)).rivals
-    : (
-        await rivalsOfDomains(deps, seen, { ...asked, domains: rows.map(({ fields }) => fields.domain) })
-      ).filter(isShadow)
-  return shadowedOf(shadows, rows)
+  const { rivals, is_cut } = whole
+    ? await shadowsIn(deps, seen, asked)
+    : await rivalsOfDomains(deps, seen, { ...asked, domains: rows.map(({ fields }) => fields.domain) })
+  const shadowed = shadowedOf(rivals.filter(isShadow), rows)
+  return is_cut && shadowed.length === 0 ? null : shadowed
 }
 
 type Shadow = Pick<Rival, 'item' | 'domains' | 'detail'>

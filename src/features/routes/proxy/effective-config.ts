@@ -123,7 +123,7 @@ async function rivalsOf(
   { seen, runtime, signal }: ObservedProxy & { readonly signal: AbortSignal },
 ): Promise<readonly Rival[]> {
   const domains = domainsOf({ record, released })
-  return rivalsOfDomains(deps, seen, { domains, loaded: runtime?.file_loaded ?? null, signal })
+  return (await rivalsOfDomains(deps, seen, { domains, loaded: runtime?.file_loaded ?? null, signal })).rivals
 }
 
 interface ObservedProxy {

@@ -77,7 +77,7 @@ export async function proxyStatus(deps: Deps, signal: AbortSignal): Promise<Prox
   }
 }
 
-const NOT_COMPARED =
+export const NOT_COMPARED =
   'Routers of others have patterns (HostRegexp) that take too much work to be held against ours, so whether every request of ours ' +
   'comes to us is not known. Write these patterns shorter, and fewer of them.'
 

@@ -190,7 +190,7 @@ describe('TOML', () => {
     ['a table twice', '[http.routers.a]\nrule = "x"\n[http.routers.a]\n', '3: trying to redefine'],
     ['an empty section', '[http.routers]\n', '1: routers cannot be a standalone element'],
     ['a date', '[http.routers.a]\nrule = 2024-01-02\n', '2: field not supported: time.Time'],
-    ['a broken number', '[http.routers.a]\npriority = 1.0\n', '2: priority is "1.000000"'],
+    ['a broken number', '[http.routers.a]\npriority = 1.5\n', '2: priority is "1.500000"'],
     ['no TOML', '[http\n', '1: '],
     ['half a text', '[http.routers.a]\nrule = "x\n', '2: '],
   ])('%s refuses the whole folder', (_what, text, words) => expect(shown(toml(text))).toContain(words))
@@ -204,6 +204,7 @@ describe('TOML', () => {
     ['a file of Traefik 1', '[frontends.a]\nrule = "Host:a"\n'],
     ['a mark and carriage returns', '\ufeff[http.routers.a]\r\nrule = "x"\r\n'],
     ['certificates', '[[tls.certificates]]\ncertFile = "a"\nkeyFile = "b"\n'],
+    ['whole numbers with a point', '[http.routers.a]\npriority = 1.0\n[http.routers.b]\npriority = 1e3\n'],
     ['nothing', ''],
   ])('%s are taken', (_what, text) => expect(shown(toml(text))).toBe('taken'))
 })

@@ -41,7 +41,7 @@ export function hostPattern(source: string): (host: string, work?: Work) => Reac
 }
 
 /** What a character of a pattern takes to be read. */
-const COMPILING = 8
+const COMPILING = 2
 
 interface Ending {
   readonly parts: Sequence

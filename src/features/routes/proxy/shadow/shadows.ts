@@ -52,16 +52,17 @@ export async function rivalsOfDomains(
   deps: Deps,
   seen: Seen,
   { domains, loaded, signal }: ShadowQuestion,
-): Promise<readonly Rival[]> {
+): Promise<Shadows> {
   const found = await foundIn(deps, seen.snapshot, loaded)
   const own = found.own.filter(({ domain }) => domains.includes(domain))
   const lists = new Set(own.flatMap(({ router }) => router.middlewares.map(localName)))
   const defined = (await definedFirst(deps, found, signal)).filter(({ domains: of, item }) =>
     of.length > 0 ? of.some((domain) => domains.includes(domain)) : lists.has(nameIn(item)),
   )
-  const all = [...(await rivalsOf(found, own, workOfLook())), ...defined]
+  const look = workOfLook()
+  const all = [...(await rivalsOf(found, own, look)), ...defined]
   const ordered = [...all.filter(isShadow), ...all.filter((rival) => !isShadow(rival))]
-  return withFiles(deps, ordered.slice(0, MAX_RIVALS), signal)
+  return { rivals: await withFiles(deps, ordered.slice(0, MAX_RIVALS), signal), is_cut: look.fell_short }
 }
 
 interface ShadowQuestion {

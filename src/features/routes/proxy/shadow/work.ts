@@ -21,9 +21,12 @@ export const workOfLook = (): Work => ({ left: OF_LOOK, fell_short: false })
 
 /** Takes so much of it. False where that is not left. */
 export function has(work: Work, places: number): boolean {
+  if (work.fell_short || places > work.left) {
+    work.fell_short = true
+    return false
+  }
   work.left -= places
-  if (work.left < 0) work.fell_short = true
-  return !work.fell_short
+  return true
 }
 
 /** What is asked in one turn of the event loop has its share of a look, and no more. */
