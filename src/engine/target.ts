@@ -79,6 +79,8 @@ export interface Target<Desired, Observed, Payload> extends Blueprint<Desired> {
     signal: AbortSignal,
     ask?: { readonly afresh: boolean; readonly is_pass?: true },
   ): Promise<Observation<Observed>>
+  /** A pass took place without a look, or nothing follows on it, as the key is suspended. Left out: the next look needs no other. */
+  passedOver?(): void
   /** Pure: what to change so that `observed` becomes `desired`. Empty means true. */
   diff(desired: Desired, observed: Observed): readonly Difference<Payload>[]
   /** Pure: what keeps parts of `observed` from becoming `desired` until somebody acts. Nothing is written for them. */

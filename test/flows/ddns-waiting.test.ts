@@ -50,7 +50,7 @@ it('ends with the key that reported it, which the answer and the dry run say; an
   await report(good.key, '84.1.1.1')
   await report(stolen.key, '84.6.6.6')
   expect(await hostOf(HOME)).toMatchObject({ waiting: [{ address: '84.6.6.6' }] })
-  const warning = `${HOME}: 84.6.6.6, which this key reported and which waits, is dropped; what was reported before stays.`
+  const warning = `${HOME}: 84.6.6.6, which this key reported and which waits, is dropped; what was reported before stays. What another key reported meanwhile has to be reported again.`
   const path = `/api/ddns/tokens/${stolen.id}`
   expect(await ok('DELETE', `${path}?dry_run=true`)).toMatchObject({ plan: { warnings: [warning] } })
   expect(await hostOf(HOME)).toMatchObject({ waiting: [{ address: '84.6.6.6' }] })
@@ -67,6 +67,39 @@ it('ends with the key that reported it, which the answer and the dry run say; an
   clock.pass(MINUTE)
   await expect.poll(() => hostOf(HOME), WITHIN).toMatchObject({ ipv4: '84.1.1.3' })
   expect(JSON.stringify(await reportedFor(HOME))).not.toContain('84.6.6.6')
+})
+
+it('stays where another key reported it, too, whichever ends of those that reported it before', async () => {
+  const [old, next] = [await issued(), await issued()]
+  await report(next.key, '84.1.1.1')
+  await report(old.key, '84.1.1.5')
+  await report(next.key, '84.1.1.5')
+  expect(await ok('DELETE', `/api/ddns/tokens/${old.id}`)).toMatchObject({ warnings: [] })
+  clock.pass(MINUTE)
+  await expect.poll(() => hostOf(HOME), WITHIN).toMatchObject({ ipv4: '84.1.1.5', waiting: [] })
+})
+
+it('is of no key that ended while its reports were on their way', async () => {
+  const [good, stolen] = [await issued(), await issued()]
+  await report(good.key, '84.1.1.1')
+  const reports = (network: number) =>
+    Array.from({ length: 12 }, (_, number) =>
+      at.call('GET', `/api/ddns/update/${HOME}?key=${stolen.key}&ip=84.6.${network}.${number + 1}`, {
+        key: null,
+        peer: '84.1.2.3',
+      }),
+    )
+  const before = reports(1)
+  const ended = ok('DELETE', `/api/ddns/tokens/${stolen.id}`)
+  const answers = await Promise.all([...before, ...reports(2)])
+  await ended
+  for (const { status } of answers) expect([200, 401]).toContain(status)
+  expect(answers.at(-1)?.status).toBe(401)
+  await expect.poll(() => hostOf(HOME), WITHIN).toMatchObject({ ipv4: '84.1.1.1', waiting: [] })
+  clock.pass(MINUTE)
+  await report(good.key, '84.1.1.2')
+  expect(await hostOf(HOME)).toMatchObject({ ipv4: '84.1.1.2', waiting: [] })
+  expect(JSON.stringify(await reportedFor(HOME))).not.toContain('84.6.')
 })
 
 it('goes along with a rename, as its deploy says, and is taken for the new name alone', async () => {

@@ -27,7 +27,7 @@ async function invited() {
     await expect.poll(() => world.user('jo.roe')).toBeDefined()
     return world.user('jo.roe')
   }
-  return { world, at, edit, lose }
+  return { world, at, look, edit, lose }
 }
 
 it('somebody who was disabled by hand comes back disabled, and enabled where a hand has enabled them', async () => {
@@ -64,3 +64,49 @@ it('a mail goes to the address that the file has, also where nobody has looked s
   expect((await at.call('POST', '/api/users/jo.roe/resend')).status).toBe(200)
   expect(world.sink.mails.at(-1)?.to).toEqual(['jo@example.net'])
 })
+
+it.each(['repair', 'observe'])(
+  'what nobody saw while people was suspended enables nobody who is lost by then, also where %s comes first',
+  async (mode) => {
+    const { world, at, look } = await invited()
+    await using _world = world
+    await using _at = at
+    const inMode = async (body: object) =>
+      expect((await at.call('PUT', '/api/modes/people', { body })).status).toBe(200)
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+    await inMode({ mode: 'suspend', reason: 'by hand', expires_at })
+    await look()
+    const ours = world.text()
+    world.write(
+      ours
+        .replace(/(jo\.roe[^]*?)disabled: false/, '$1disabled: true')
+        .replace('jo@exmaple.net', 'jo@example.net'),
+    )
+    expect((await at.call('GET', '/api/users/jo.roe')).body).toMatchObject({ email: 'jo@example.net' })
+    world.write(OWNER)
+    await inMode({ mode, reason: 'done', ...(mode === 'observe' && { expires_at }) })
+    await at.call('POST', '/api/reconcile', { body: {} })
+    await expect.poll(() => world.user('jo.roe'), { timeout: 10_000 }).toMatchObject({ disabled: true })
+  },
+)
+
+it('who is lost while the daemon is down comes back disabled', async () => {
+  const { world, at } = await invited()
+  await using _world = world
+  await at.house.close()
+  world.write(OWNER)
+  await using again = await at.reopen()
+  await again.call('POST', '/api/reconcile', { body: {} })
+  await expect.poll(() => world.user('jo.roe'), { timeout: 10_000 }).toMatchObject({ disabled: true })
+})
+
+it.each(['not an address', 'a@b.example, c@d.example'])(
+  '%s in the place of a mail address is not believed',
+  async (text) => {
+    const { world, at, edit, lose } = await invited()
+    await using _world = world
+    await using _at = at
+    await edit('jo@exmaple.net', text)
+    expect(await lose()).toMatchObject({ email: 'jo@exmaple.net', disabled: false })
+  },
+)

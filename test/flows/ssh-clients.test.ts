@@ -185,6 +185,23 @@ describePeers(SSHD_PROGRAMS, 'SSH clients at a real gateway', () => {
     },
   )
 
+  it('whoever takes port forwarding away need not name the ports, which the answer and the dry run say', async () => {
+    const ports = { permit_open: ['10.0.0.1:22'], permit_listen: ['8080'] }
+    const given = { port_forwarding: true, ...ports, command: 'true' }
+    await at.call('POST', ALL, { body: { public_key: keyOf('alice'), options: given } })
+    const taking = (options: object) => ({ body: { public_key: keyOf('alice'), options } })
+    const warning = 'No ports may be forwarded any more, so these are dropped: 10.0.0.1:22, 8080.'
+    const away = taking({ port_forwarding: false })
+    const dry = await at.call('POST', `${ALL}?dry_run=true`, away)
+    expect(dry.body).toMatchObject({ plan: { warnings: [warning] } })
+    expect((await at.call('POST', ALL, taking({ port_forwarding: false, ...ports }))).status).toBe(422)
+    expect(await at.call('POST', ALL, away)).toMatchObject({ status: 200, body: { warnings: [warning] } })
+    const { body } = await at.call('GET', ALL)
+    const left = { port_forwarding: false, permit_open: [], permit_listen: [], command: 'true' }
+    expect(body['clients']).toMatchObject([{ options: left }])
+    expect((await at.call('POST', ALL, taking({ permit_open: ['10.0.0.1:22'] }))).status).toBe(422)
+  })
+
   it('a text that any key could contain removes nothing, and several matches are named', async () => {
     for (const name of ['alice', 'bob'])
       await at.call('POST', ALL, { body: { public_key: keyOf(name), name: `${name}-on-gate` } })

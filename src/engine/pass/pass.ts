@@ -220,8 +220,10 @@ async function rememberAs(
   refused_items.dropRest(target.key)
 }
 
-const suspended = ({ name }: AnyTarget, { reason }: ModeSetting, { clock }: PassParts): PassResult =>
-  failed(clock.now(), 0, refusal('suspended', suspendedWords(name, reason)), 'suspended')
+function suspended(target: AnyTarget, { reason }: ModeSetting, { clock }: PassParts): PassResult {
+  target.passedOver?.()
+  return failed(clock.now(), 0, refusal('suspended', suspendedWords(target.name, reason)), 'suspended')
+}
 
 interface Settled {
   readonly released: Released

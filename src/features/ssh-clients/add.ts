@@ -61,10 +61,11 @@ export async function addClient(
     const client = clientFrom(wish, before, { at, options: optionsFor(wish, before, ssh) })
     const is_same = before !== null && before.revision === client.revision
     const message = messageOf(client, { before, is_same })
+    const dropped = portWarnings(wish, before)
     const change = {
-      result: { client, message, created: before === null },
+      result: { client, message, created: before === null, dropped },
       ...ONLY_SAVES,
-      warnings: [...(is_same ? [message] : []), ...pastWarnings(client, at)],
+      warnings: [...(is_same ? [message] : []), ...dropped, ...pastWarnings(client, at)],
       actions: lineChange(before, client),
     }
     if (is_same) return { ...change, audit: [] }
@@ -80,11 +81,12 @@ export async function addClient(
     return { ...change, audit: [clientAudit(action, client, before)] }
   })
   if (committed.planned) return planned(committed.plan)
-  const { client, message, created } = committed.result
+  const { client, message, created, dropped } = committed.result
   ssh.events.added()
   const seen = await bringThere(ssh, client, caller)
   const { fingerprint, type, bits, name } = client
   const warnings = [
+    ...dropped,
     ...pastWarnings(client, client.updated_at),
     ...(await foreignWarnings(ssh, client, { seen, signal: caller.signal })),
   ]
@@ -136,10 +138,24 @@ function readRequest({ public_key, name, options }: ClientRequest, ssh: SshServi
 
 const isOnToken = ({ type }: HandedKey): boolean => type.startsWith('sk-')
 
+/** Which ports may be forwarded says nothing where none may be. Whoever takes the right away takes those along. */
+const NO_PORTS = { permit_open: [], permit_listen: [] } as const
+
+const liftsPorts = (asked: AskedOptions | undefined): boolean => asked?.port_forwarding === false
+
+function portWarnings({ asked }: Wish, before: SshClient | null): readonly string[] {
+  if (before === null || !liftsPorts(asked)) return []
+  const { permit_open, permit_listen } = before.options
+  const ports = [...permit_open, ...permit_listen]
+  return ports.length === 0
+    ? []
+    : [`No ports may be forwarded any more, so these are dropped: ${ports.join(', ')}.`]
+}
+
 /** Whoever changes one option must not lift another, such as the command, without a word. Throws `validation_failed`. */
 function optionsFor({ key, asked }: Wish, before: SshClient | null, { defaults }: SshService): KeyOptions {
   if (before !== null && asked === undefined) return before.options
-  const kept = before === null ? {} : askedAgain(before.options)
+  const kept = before === null ? {} : { ...askedAgain(before.options), ...(liftsPorts(asked) && NO_PORTS) }
   const read = readOptions({ ...kept, ...asked }, { defaults, on_token: isOnToken(key) })
   if (read.errors.length > 0) throw invalid(read.errors)
   return read.options

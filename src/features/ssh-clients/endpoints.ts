@@ -20,7 +20,7 @@ const tags = [{ name: 'SSH clients', description: 'Keys that may log in to the S
 const AskedOptions = z.strictObject(z.object(options).partial().shape).meta({
   id: 'SshClientOptions',
   description:
-    'What is left out stays as it is (null or an empty list clears); of a new client it is as PLUMBLINE_SSH_CLIENT_OPTIONS says, and otherwise off',
+    'What is left out stays as it is (null or an empty list clears, and port_forwarding false drops permit_open and permit_listen); of a new client it is as PLUMBLINE_SSH_CLIENT_OPTIONS says, and otherwise off',
 })
 const Removed = z.object(changed).meta({ id: 'SshClientRemoved' })
 

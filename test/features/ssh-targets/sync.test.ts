@@ -133,6 +133,15 @@ describe('taking in names', () => {
     expect(rows.map(({ name }) => name).toSorted()).toEqual(['nas', 'nas-103', 'web-101', 'web-102'])
   })
 
+  it('gives the plain name to no guest while those of its name have theirs in a cluster that does not answer', () => {
+    const webs = [guest(101, { name: 'web' }), guest(102, { name: 'web' })]
+    const first = planSync([], seen(webs), at(1))
+    const other = guest(201, { cluster: 'barn', name: 'web' })
+    const { rows } = planSync(first.rows, seen([other], ['barn']), at(2))
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(['web-101', 'web-102', 'web-201'])
+    expect(planSync(rows, seen([...webs, other], ['lab', 'barn']), at(3))).toMatchObject({ unchanged: 3 })
+  })
+
   it('takes a listed target and the guest at its address for one', () => {
     const { rows } = planSync([], seen([guest(101, { name: 'nas', addresses: ['192.168.1.10'] })]), {
       ...at(1, [entry('nas', { host_key: KEY })]),

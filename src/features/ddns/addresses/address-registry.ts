@@ -47,6 +47,8 @@ export interface AddressReport {
   readonly by: Actor
   /** Written in the same transaction, when there is one. Null where nothing is to be written. */
   readonly note: ((tx: StoreWriter) => Promise<void>) | null
+  /** Throws in the transaction that stores an address where whoever reports may report no more. Left out: they may. */
+  readonly assertMay?: (reader: StoreReader) => Promise<void>
 }
 
 export interface AddressRegistryParts {
@@ -211,6 +213,7 @@ export class AddressRegistry {
     if (!has_waited && !isWorthWriting(evaluated)) return this.#note(report, evaluated)
     const { after, evaluations, changes, events } = evaluated
     const written = await store.write(async (tx) => {
+      await report.assertMay?.(tx)
       // Whoever deleted the domain or ended the key has taken what waited, too.
       if (has_waited && changes.length > 0 && !(await isPending(tx, report))) return false
       if (has_waited && !(await isNamed(tx, host))) {

@@ -64,11 +64,11 @@ export function evaluateReport(before: HostAddresses, report: Reported): Evaluat
   return { after: { reported, is_carried, tracks, pending }, evaluations, changes, events, moves_pending }
 }
 
-/** What waited already keeps who reported it first. */
+/** What waited already goes on waiting; it is of whoever reported it last, so that it ends with no older key. */
 const pendingOf = (
   tracks: Tracks,
   known: readonly PendingAddress[],
-  { host, actor, by, at }: Reported,
+  { host, addresses, actor, by, at, has_waited }: Reported,
 ): PendingAddress[] =>
   MANAGED_TYPES.flatMap((type) => {
     const { hold } = tracks[type]
@@ -82,7 +82,10 @@ const pendingOf = (
         one.due_at === waiting.due_at &&
         one.is_held === is_held,
     )
-    return [same ?? { host, type, ...waiting, asked_at: hold?.since ?? at, is_held, actor, by }]
+    if (same === undefined)
+      return [{ host, type, ...waiting, asked_at: hold?.since ?? at, is_held, actor, by }]
+    const is_reported = !has_waited && addresses.some((one) => one.address === same.address)
+    return [is_reported && same.actor !== actor ? { ...same, actor, by } : same]
   })
 
 export const unknownHost = (host: string): HostAddresses => ({

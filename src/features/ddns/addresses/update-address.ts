@@ -7,13 +7,13 @@ import { Failure, fieldError, invalid } from '../../../kernel/failure.ts'
 import type { Actor } from '../../../model/actor.ts'
 import { parseDomainName } from '../../../model/domain/hostname.ts'
 import { parsePublicAddress, type ReportableAddress } from '../../../model/network/public-address.ts'
-import { actorOf, type Holder, nameOf } from '../tokens/authenticate.ts'
+import { actorOf, assertNotEnded, type Holder, nameOf } from '../tokens/authenticate.ts'
 import type { Ddns } from '../ddns.ts'
 import { notInForce, type NotInForce, strangerAt } from '../hosts/in-force.ts'
 import { rowsOf } from '../hosts/known-hosts.ts'
 import { ddnsRecords } from '../records.ts'
 import type { FlapResult } from './flap-guard.ts'
-import type { StoreWriter } from '../../../ports/store.ts'
+import type { StoreReader, StoreWriter } from '../../../ports/store.ts'
 
 /** One value as it was given, and the parameter that held it. */
 export interface GivenAddress {
@@ -140,7 +140,7 @@ export async function takeAddresses(
   const report = { host, addresses, actor: actorOf(holder), by: { name: nameOf(holder), ...request } }
   const evaluations = dry_run
     ? ddns.addresses.preview(report)
-    : await ddns.addresses.report({ ...report, note: useNote(ddns, holder) })
+    : await ddns.addresses.report({ ...report, note: useNote(ddns, holder), ...mayOf(ddns, holder) })
   if (!dry_run) ddns.refused.taken(host)
   const due = evaluations.flatMap(({ result }) => ('due_at' in result ? [result.due_at] : []))
   return {
@@ -165,6 +165,12 @@ export async function takeAddresses(
 /** A name that is held may be asked for what it has. */
 const outcomeOf = (result: FlapResult): TakenAddress['outcome'] =>
   'due_at' in result ? 'waiting' : result.kind
+
+/** A key that ends while its report is on its way must not be heard after that. */
+const mayOf = ({ clock }: Ddns, holder: Holder) =>
+  holder.kind === 'token' && {
+    assertMay: (reader: StoreReader) => assertNotEnded(reader, holder.token, clock.now()),
+  }
 
 function useNote({ tokens, clock }: Ddns, holder: Holder) {
   if (holder.kind !== 'token') return null

@@ -5,9 +5,11 @@
  * How often the API key, whose length is its owner's choice, may be tried is said by `http/access/wrong-keys.ts`.
  */
 import { Failure } from '../../../kernel/failure.ts'
-import type { Milliseconds } from '../../../kernel/clock.ts'
+import type { Instant, Milliseconds } from '../../../kernel/clock.ts'
+import { hasEnded } from '../../../kernel/issued-secret.ts'
 import type { Secret } from '../../../kernel/secret.ts'
-import type { DdnsToken } from '../records.ts'
+import type { StoreReader } from '../../../ports/store.ts'
+import { ddnsRecords, type DdnsToken } from '../records.ts'
 import type { Ddns } from '../ddns.ts'
 
 export interface Presented {
@@ -35,8 +37,20 @@ export function authenticate(
   }
   const wait_ms = wrong_keys.shut(holder) || wrong_keys.wrong(holder)
   if (wait_ms > 0) throw tooMany(wait_ms)
-  throw new Failure('wrong_key', 'The key is wrong, or it has ended.')
+  throw wrongKey()
 }
+
+/** As the store has it now: a revocation may have overtaken the report. Throws `wrong_key`. */
+export async function assertNotEnded(
+  reader: StoreReader,
+  { digest }: DdnsToken,
+  now: Instant,
+): Promise<void> {
+  const token = await reader.of(ddnsRecords).ddnsTokenByDigest(digest)
+  if (token === null || hasEnded(token, now)) throw wrongKey()
+}
+
+const wrongKey = (): Failure => new Failure('wrong_key', 'The key is wrong, or it has ended.')
 
 const tooMany = (retry_after_ms: Milliseconds): Failure =>
   new Failure('rate_limited', 'Too many wrong keys from this client within a minute.', { retry_after_ms })

@@ -53,6 +53,6 @@ export async function revokeToken(
 }
 
 const droppedWords = ({ host, address }: PendingAddress): string =>
-  `${host}: ${address}, which this key reported and which waits, is dropped; what was reported before stays.`
+  `${host}: ${address}, which this key reported and which waits, is dropped; what was reported before stays. What another key reported meanwhile has to be reported again.`
 
 const endOf = ({ host }: DdnsToken): string => `The site key for ${host} has ended.`

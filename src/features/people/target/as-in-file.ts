@@ -6,18 +6,25 @@ import { isDeepStrictEqual } from 'node:util'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Store } from '../../../ports/store.ts'
+import { parseMailAddress } from '../../../model/network/mailbox.ts'
 import type { FileUser, FileUsers, UsersView } from '../../../ports/users-file.ts'
 import { peopleRecords, type Person } from '../records.ts'
 
-/** An entry that names nothing leaves what was named before. Pure. */
+/** An entry that names nothing, or that has no mail address in the place of one, leaves what was named before. Pure. */
 export function asInFile(person: Person, user: FileUser | undefined): Person {
   if (user === undefined || person.written_at === null || person.revoked_at !== null) return person
   return {
     ...person,
     display_name: user.display_name ?? person.display_name,
-    email: user.email ?? person.email,
+    email: addressIn(user) ?? person.email,
     disabled: user.disabled,
   }
+}
+
+/** What cannot be mailed to must not come to stand for what can. */
+function addressIn({ email }: FileUser): string | null {
+  const parsed = email === null ? null : parseMailAddress(email)
+  return parsed?.ok === true ? parsed.value : null
 }
 
 /** Undefined where the file does not say, also where it cannot be read: then as it was last seen counts. */
@@ -39,13 +46,16 @@ export interface FilePeople {
   readonly users: FileUsers['users']
 }
 
-/** Keeps what the file says of ours, for when it is lost. That it cannot be kept holds up nobody who is to be disabled. */
+/**
+ * Keeps what the file says of ours, for when it is lost. False where it cannot be kept, which holds up nobody who is to be
+ * disabled.
+ */
 export async function keepAsInFile(
   { people, users }: FilePeople,
   { store, log }: { readonly store: Pick<Store, 'write'>; readonly log: Log },
-): Promise<void> {
+): Promise<boolean> {
   const edited = people.filter((person) => isEdited(person, users.get(person.username)))
-  if (edited.length === 0) return
+  if (edited.length === 0) return true
   try {
     await store.write(async (tx) => {
       for (const { username } of edited) {
@@ -54,9 +64,11 @@ export async function keepAsInFile(
           await tx.of(peopleRecords).savePerson(asInFile(person, users.get(username)))
       }
     })
+    return true
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     log.warn('edits in the users file not kept', { users: edited.length, error })
+    return false
   }
 }
 

@@ -6,7 +6,8 @@
  * | invited, hash at hand   | nobody                      | added                                       |
  * | invited, hash at hand   | the same with another hash  | somebody else's: left alone, and said       |
  * | invited, written before | nobody                      | added as it was last seen to be, with a     |
- * |                         |                             | password that nobody knows                  |
+ * |                         |                             | password that nobody knows; disabled where  |
+ * |                         |                             | nobody knows what was done to it since      |
  * | invited                 | other groups                | regrouped                                   |
  * | revoked                 | not disabled, whoever it is | disabled                                    |
  * | revoked                 | nobody                      | nothing                                     |

@@ -19,7 +19,7 @@ export function explainPeople(
     item,
     cause: causeOf(payload),
     domains: [],
-    detail: DETAILS[payload.kind],
+    detail: isUnseen(payload) ? UNSEEN : DETAILS[payload.kind],
   }))
   const hindered = obstacles.map(({ item, failure }) => ({
     item,
@@ -52,6 +52,12 @@ const causeOf = ({ kind, person }: Change): DriftCause => {
   if (kind !== 'add') return person.written_at === null ? 'pending_deploy' : 'edited'
   return person.written_at === null ? 'pending_deploy' : 'lost'
 }
+
+const isUnseen = ({ kind, person }: Change): boolean =>
+  kind === 'add' && person.written_at !== null && person.disabled === null
+
+const UNSEEN =
+  'The file does not know the user, and nobody saw what was done to the entry before: they come back disabled.'
 
 const DETAILS: Readonly<Record<Change['kind'], string>> = {
   add: 'The file does not know the user.',

@@ -5,6 +5,7 @@ import type { Difference, Target } from '../../../engine/target.ts'
 import { OPENNESS, type Policy } from '../../../model/access/rule.ts'
 import type { PeopleReader, Person } from '../records.ts'
 import { applyChanges, type Hand } from './apply.ts'
+import { Certainty } from './certainty.ts'
 import type { Change } from './changes.ts'
 import { isOfPeople, evaluate, type PeopleChange } from './diff.ts'
 import { explainPeople } from './explain.ts'
@@ -15,13 +16,14 @@ export interface PeopleHand extends Hand {
   readonly edition: () => number
   /** Who may open what; null where the rules of the SSO provider are not ours. */
   readonly policies: SitesAccess | null
-  /** Keeps what the file says of ours, for when it is lost. */
-  readonly keep: (seen: PeopleSeen) => Promise<void>
+  /** Keeps what the file says of ours, for when it is lost. False where that could not be kept. */
+  readonly keep: (seen: PeopleSeen) => Promise<boolean>
 }
 
 export function peopleTarget(hand: PeopleHand): Target<Constant, PeopleSeen, PeopleChange> {
   const { file, documents } = hand
   const people = new SteadyPeople(hand.people, hand.edition)
+  const certainty = new Certainty()
   const parts = { ...hand, people }
   return fileTarget<Constant, PeopleSeen, PeopleChange>({
     // The people themselves are read with each look.
@@ -37,9 +39,13 @@ export function peopleTarget(hand: PeopleHand): Target<Constant, PeopleSeen, Peo
     beside: { glance: () => people.edition()?.toString() ?? null },
     async observe(signal, ask) {
       const seen = await seePeople(parts, signal)
-      if (seen.known && ask?.is_pass === true) await hand.keep(seen.state)
-      return seen
+      const evaluated = seen.known ? { ...seen, state: certainty.evaluated(seen.state) } : seen
+      if (ask?.is_pass !== true) return evaluated
+      if (seen.known && isOfFile(seen.state) && (await hand.keep(seen.state))) certainty.looked(seen.state)
+      else certainty.interrupted()
+      return evaluated
     },
+    passedOver: () => certainty.interrupted(),
     diff(_desired, seen) {
       const { file: of_file, differences } = evaluate(seen, file.path, documents)
       return [...of_file, ...differences]
@@ -60,6 +66,10 @@ export function peopleTarget(hand: PeopleHand): Target<Constant, PeopleSeen, Peo
     explain: (sides) => explainPeople(sides, file.path, documents),
   })
 }
+
+/** The file itself stands in its place and is read. */
+const isOfFile = ({ is_closed, displaced }: PeopleSeen): boolean =>
+  is_closed !== true && displaced === undefined
 
 /**
  * The people as one pass sees them. People are invited and revoked while a pass is at work; whoever comes in between is

@@ -38,7 +38,7 @@ export interface NotFree {
   readonly owners?: ReadonlyMap<string, string>
   /** Numbers of guests: a name that ends in the number of another one would pass for that one's. */
   readonly vmids?: Iterable<number>
-  /** What guests are called that get no name here, as the setting has one for them. */
+  /** What guests are called that get no name here, as the setting has one for them, or nobody sees them now. */
   readonly called?: Iterable<string>
 }
 
@@ -96,6 +96,15 @@ export const isNumberedOf = (
   { called, cluster, vmid }: Pick<Named, 'called' | 'cluster' | 'vmid'>,
   name: string,
 ): boolean => [`-${vmid}`, clusterEnd(cluster, vmid)].some((end) => name === withEnd(foldedName(called), end))
+
+/** What a guest may be called whose name bears its number; empty where it bears none. */
+export const withoutNumber = (
+  name: string,
+  { cluster, vmid }: Pick<Named, 'cluster' | 'vmid'>,
+): readonly string[] =>
+  [`-${vmid}`, clusterEnd(cluster, vmid)]
+    .filter((end) => name.endsWith(end))
+    .map((end) => name.slice(0, -end.length))
 
 /** What ssh would take for an address or a name of the network where no block of ours stood. */
 const passesForHost = (base: string): boolean =>

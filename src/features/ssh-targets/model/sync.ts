@@ -1,6 +1,6 @@
 /** What is taken in of guests and of the setting, compared with the rows that there are. Pure. */
 import type { Instant } from '../../../kernel/clock.ts'
-import { foldedName, isNumberedOf, namesFor } from './names.ts'
+import { foldedName, isNumberedOf, namesFor, withoutNumber } from './names.ts'
 import { type ProxyHost, SSH_PORT, type SshTarget } from '../records.ts'
 import type { ListedTarget } from '../settings.ts'
 
@@ -82,7 +82,10 @@ export function planSync(
       names: [...wanted.listed, ...left.filter(isPresent)].map(({ name }) => name),
       owners: ownersOf(before, taken, wanted.released ?? []),
       vmids: [...guests.values(), ...left].flatMap(({ vmid }) => vmid ?? []),
-      called: [...covering.values()].map(({ name }) => name),
+      called: [
+        ...[...covering.values()].map(({ name }) => name),
+        ...left.filter(isPresent).flatMap((row) => calledBy(row)),
+      ],
     },
   )
   const rows = [
@@ -94,6 +97,10 @@ export function planSync(
   ]
   return { rows, ...changesBetween(old, rows), removed: removed.map(({ name }) => name).toSorted() }
 }
+
+/** What a guest that nobody sees now may be called, by the name that its row has. */
+const calledBy = ({ name, cluster, vmid }: SshTarget): readonly string[] =>
+  cluster === null || vmid === null ? [] : withoutNumber(name, { cluster, vmid })
 
 const isPresent = ({ state }: SshTarget): boolean => state === 'present'
 
