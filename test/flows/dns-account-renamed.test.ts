@@ -80,8 +80,33 @@ it('what stands at an account that is not kept is told, and given up by a person
     drift: true,
     differences: [{ item: `A ${NAME} at two`, cause: 'removing', domains: [NAME] }],
   })
-  const released = await at.call('POST', '/api/dns/records/release', { body: { type: 'A', name: NAME } })
+  const wish = { type: 'A', name: NAME, account: 'two' }
+  const dry = await at.call('POST', '/api/dns/records/release?dry_run=true', { body: wish })
+  expect(dry.body['plan']).toMatchObject({ actions: [{ item: `A ${NAME} at two` }] })
+  const released = await at.call('POST', '/api/dns/records/release', { body: wish })
   expect(released, JSON.stringify(released.body)).toMatchObject({ status: 200 })
   expect(await zoneDrift()).toMatchObject({ drift: false })
+  // The same call once more gives up nothing else.
+  expect(await at.call('POST', '/api/dns/records/release', { body: wish })).toMatchObject({ status: 409 })
+  expect(await zoneDrift()).toMatchObject({ drift: false })
   expect(readFileSync(zoneFile('d1'), 'utf8')).toContain('app')
+  const { body } = await at.call('GET', '/api/audit?action=release_record')
+  expect(body).toMatchObject([{ detail: { account: 'two', record: `A ${NAME} at two` } }])
+})
+
+it('a release that names no account is of the record that is kept, and says the command for one that is not', async () => {
+  makeZone('d2')
+  await openWith({ two: 'd2' })
+  const id = await createActive(at.call, { domain: NAME })
+  makeZone('d1')
+  await openWith({ other: 'd1' })
+  const release = () => at.call('POST', '/api/dns/records/release', { body: { type: 'A', name: NAME } })
+  expect((await at.call('POST', '/api/deploy-all')).status).toBe(200)
+  expect((await at.call('DELETE', `/api/domains/${id}`)).status).toBe(200)
+  expect(await release()).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining(`plumbline dns release A ${NAME} --account two`) as string },
+  })
+  expect(await zoneDrift()).toMatchObject({ differences: [{ item: `A ${NAME} at two` }] })
+  expect((await at.call('GET', '/api/dns/integrity')).body).toMatchObject({ leftovers: [] })
 })

@@ -2,7 +2,8 @@
  * Sets of ours that the ledger has in a zone of this name at another account than the one that is kept. Nobody looks there, so
  * they are told, and given up only by a person. Pure.
  */
-import { NO_DOMAIN, rrsetItem } from '../../../../model/network/dns.ts'
+import { shellWord } from '../../../../kernel/text/shell-word.ts'
+import { NO_DOMAIN, type OwnedRrset, rrsetItem, rrsetWords } from '../../../../model/network/dns.ts'
 import { setText } from '../marks/set-text.ts'
 import type { ZoneState } from '../zones/zone-state.ts'
 
@@ -12,14 +13,22 @@ export interface Elsewhere {
   readonly detail: string
 }
 
+type AtAccount = Pick<OwnedRrset, 'account' | 'type' | 'name'>
+
+/** `A app.example.com at two`. */
+export const itemAt = (row: AtAccount): string => `${rrsetItem(row)} at ${row.account}`
+
+export const releaseCommand = (row: AtAccount): string =>
+  `plumbline dns release ${rrsetWords(row)} --account ${shellWord(row.account)}`
+
 export const elsewhereIn = ({ zone, account: kept, elsewhere = [] }: ZoneState): readonly Elsewhere[] =>
   elsewhere.map((row) => {
     const item = rrsetItem(row)
     return {
-      item: `${item} at ${row.account}`,
+      item: itemAt(row),
       domain_ids: row.domain_id === NO_DOMAIN ? [] : [row.domain_id],
       detail:
         `${item} (${setText(row)}) was made in the zone ${zone} of the account ${row.account}, and that of ${kept} is kept now: ` +
-        `what stands there is not looked at and stays. Take it away there by hand; "plumbline dns release ${item}" then gives it up.`,
+        `what stands there is not looked at and stays. Take it away there by hand; "${releaseCommand(row)}" then gives it up.`,
     }
   })
