@@ -180,7 +180,8 @@ function serviceOf(
     isShown: (name) => family.zoneFor(name)?.planned === false,
     wishOf: (intent) => family.codec.freeze(family.desire(intent)).digest,
     withoutZone: (intent) => (is_off ? [] : family.withoutZone(intent)),
-    leftovers: (intent, owned) => (is_off ? [] : leftoversOf(keptRows(owned, family), family.desire(intent))),
+    leftovers: (intent, { owned, reported }) =>
+      is_off ? [] : leftoversOf(keptRows(owned, family), family.desire(intent), reported),
     warnings(intent, facts) {
       const silent = discovery.accounts().filter(({ ok }) => ok === false)
       return is_off ? [] : warningsOn(family.desire(intent), { zone_index: family, silent, ...facts })
