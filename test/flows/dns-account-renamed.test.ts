@@ -30,7 +30,10 @@ function makeZone(folder: string): void {
 }
 
 /** @param accounts by name, the folder of each */
-async function openWith(accounts: Readonly<Record<string, string>>): Promise<void> {
+async function openWith(
+  accounts: Readonly<Record<string, string>>,
+  public_ip = '203.0.113.7',
+): Promise<void> {
   const list = Object.entries(accounts).map(
     ([name, folder]) =>
       `  - { name: ${name}, provider: zonefile, directory: ${join(root, folder)}, nameservers: [ns1.example.net] }\n`,
@@ -42,7 +45,7 @@ async function openWith(accounts: Readonly<Record<string, string>>): Promise<voi
     env: {
       PLUMBLINE_DNS_PROVIDER: '',
       PLUMBLINE_DNS_ACCOUNTS_FILE: file,
-      PLUMBLINE_PUBLIC_IP: '203.0.113.7',
+      PLUMBLINE_PUBLIC_IP: public_ip,
     },
     ...(directory !== undefined && { directory }),
   })
@@ -66,6 +69,17 @@ it('an account with another name goes on with what it had, and a zone of another
   expect(await zoneDrift()).toMatchObject({ drift: false })
   expect((await at.call('DELETE', `/api/domains/${id}`)).status).toBe(200)
   expect(readFileSync(zoneFile('d2'), 'utf8')).not.toContain('app')
+})
+
+it('an account with another name, and another address at once: what stands there is ours and gets the new one', async () => {
+  makeZone('d2')
+  await openWith({ two: 'd2' })
+  await createActive(at.call, { domain: NAME })
+  await openWith({ zwei: 'd2' }, '203.0.113.8')
+  expect(JSON.stringify(await zoneDrift())).not.toContain('at two')
+  expect((await at.call('POST', '/api/deploy-all')).status).toBe(200)
+  expect(readFileSync(zoneFile('d2'), 'utf8')).toContain('203.0.113.8')
+  expect(await zoneDrift()).toMatchObject({ drift: false })
 })
 
 it('what stands at an account that is not kept is told, and given up by a person', async () => {
