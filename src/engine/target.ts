@@ -72,8 +72,9 @@ export interface Target<Desired, Observed, Payload> extends Blueprint<Desired> {
   glance(): string | null
   /**
    * Only reads. Trouble is an answer (`known: false`), never an empty world. `afresh`: a caller asks, so the world itself
-   * is read; a cheap stamp may stand for it only where the timer asks. `is_pass`: whoever asks goes on to repair; else nothing
-   * follows but an answer, which must not call clean what could not be found out.
+   * is read; a cheap stamp may stand for it only where the timer asks. `is_pass`: whoever asks goes on to repair, so our own
+   * notes may be brought up to what was found; else nothing follows but an answer, which must not call clean what could not
+   * be found out.
    */
   observe(
     signal: AbortSignal,

@@ -30,7 +30,10 @@ function makeZone(folder: string): void {
 }
 
 /** @param accounts by name, the folder of each */
-async function openWith(accounts: Readonly<Record<string, string>>): Promise<void> {
+async function openWith(
+  accounts: Readonly<Record<string, string>>,
+  public_ip = '203.0.113.7',
+): Promise<void> {
   const list = Object.entries(accounts).map(
     ([name, folder]) =>
       `  - { name: ${name}, provider: zonefile, directory: ${join(root, folder)}, nameservers: [ns1.example.net] }\n`,
@@ -42,7 +45,7 @@ async function openWith(accounts: Readonly<Record<string, string>>): Promise<voi
     env: {
       PLUMBLINE_DNS_PROVIDER: '',
       PLUMBLINE_DNS_ACCOUNTS_FILE: file,
-      PLUMBLINE_PUBLIC_IP: '203.0.113.7',
+      PLUMBLINE_PUBLIC_IP: public_ip,
     },
     ...(directory !== undefined && { directory }),
   })
@@ -68,6 +71,17 @@ it('an account with another name goes on with what it had, and a zone of another
   expect(readFileSync(zoneFile('d2'), 'utf8')).not.toContain('app')
 })
 
+it('an account with another name, and another address at once: what stands there is ours and gets the new one', async () => {
+  makeZone('d2')
+  await openWith({ two: 'd2' })
+  await createActive(at.call, { domain: NAME })
+  await openWith({ zwei: 'd2' }, '203.0.113.8')
+  expect(JSON.stringify(await zoneDrift())).not.toContain('at two')
+  expect((await at.call('POST', '/api/deploy-all')).status).toBe(200)
+  expect(readFileSync(zoneFile('d2'), 'utf8')).toContain('203.0.113.8')
+  expect(await zoneDrift()).toMatchObject({ drift: false })
+})
+
 it('what stands at an account that is not kept is told, and given up by a person', async () => {
   makeZone('d2')
   await openWith({ two: 'd2' })
@@ -80,8 +94,33 @@ it('what stands at an account that is not kept is told, and given up by a person
     drift: true,
     differences: [{ item: `A ${NAME} at two`, cause: 'removing', domains: [NAME] }],
   })
-  const released = await at.call('POST', '/api/dns/records/release', { body: { type: 'A', name: NAME } })
+  const wish = { type: 'A', name: NAME, account: 'two' }
+  const dry = await at.call('POST', '/api/dns/records/release?dry_run=true', { body: wish })
+  expect(dry.body['plan']).toMatchObject({ actions: [{ item: `A ${NAME} at two` }] })
+  const released = await at.call('POST', '/api/dns/records/release', { body: wish })
   expect(released, JSON.stringify(released.body)).toMatchObject({ status: 200 })
   expect(await zoneDrift()).toMatchObject({ drift: false })
+  // The same call once more gives up nothing else.
+  expect(await at.call('POST', '/api/dns/records/release', { body: wish })).toMatchObject({ status: 409 })
+  expect(await zoneDrift()).toMatchObject({ drift: false })
   expect(readFileSync(zoneFile('d1'), 'utf8')).toContain('app')
+  const { body } = await at.call('GET', '/api/audit?action=release_record')
+  expect(body).toMatchObject([{ detail: { account: 'two', record: `A ${NAME} at two` } }])
+})
+
+it('a release that names no account is of the record that is kept, and says the command for one that is not', async () => {
+  makeZone('d2')
+  await openWith({ two: 'd2' })
+  const id = await createActive(at.call, { domain: NAME })
+  makeZone('d1')
+  await openWith({ other: 'd1' })
+  const release = () => at.call('POST', '/api/dns/records/release', { body: { type: 'A', name: NAME } })
+  expect((await at.call('POST', '/api/deploy-all')).status).toBe(200)
+  expect((await at.call('DELETE', `/api/domains/${id}`)).status).toBe(200)
+  expect(await release()).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining(`plumbline dns release A ${NAME} --account two`) as string },
+  })
+  expect(await zoneDrift()).toMatchObject({ differences: [{ item: `A ${NAME} at two` }] })
+  expect((await at.call('GET', '/api/dns/integrity')).body).toMatchObject({ leftovers: [] })
 })

@@ -2,7 +2,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createActive, openTestHouse, type TestHouse } from './test-house.ts'
 
-const ENV = { PLUMBLINE_DNS_PROVIDER: 'zonefile', PLUMBLINE_PUBLIC_IP: '203.0.113.7' }
+const ENV = {
+  PLUMBLINE_DNS_PROVIDER: 'zonefile',
+  PLUMBLINE_PUBLIC_IP: '203.0.113.7',
+  // It has never reported anything.
+  PLUMBLINE_HUB_HOST: 'hub.family.example',
+}
 const NAME = 'app.family.example'
 
 let at: TestHouse

@@ -80,7 +80,10 @@ export const dns: Verb = {
     {
       words: 'release TYPE NAME',
       help: 'Gives up a record that is ours: it stays as it is, without our mark.',
-      options: SETTLING,
+      options: {
+        ...SETTLING,
+        account: { value: 'ACCOUNT', help: 'Of this account, where another one has the zone by now.' },
+      },
       examples: [['dns release A app.example.com', 'From now on somebody else keeps it.']],
       run: settling('release', 'Give up'),
     },
@@ -211,13 +214,14 @@ function tellIntegrity({ ok, reason, names, leftovers }: DnsIntegrity, terminal:
 /** What is told of a record is planned, shown and asked about, as any other change is. */
 function settling(deed: 'adopt' | 'release' | 'remove', does: string) {
   return (context: VerbContext): Promise<number> => {
-    const { words, terminal } = context
+    const { words, options, terminal } = context
     const [type, name] = words as readonly [string, string]
-    const body = { type: type.toUpperCase(), name }
+    const account = textOf(options, 'account')
+    const body = { type: type.toUpperCase(), name, ...(account !== undefined && { account }) }
     return withApi(context, async (api) => {
       const settled = await settle<RecordAnswer>(context, api, {
         request: { method: 'POST', path: `/api/dns/records/${deed}`, body },
-        question: `${does} ${body.type} ${name}?`,
+        question: `${does} ${body.type} ${name}${account === undefined ? '' : ` at ${account}`}?`,
       })
       if (!settled.done) return settled.exit
       tellAs(terminal, settled.answer, tellMessage)

@@ -11,6 +11,7 @@ import type { Settings } from '../../config/sections.ts'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts'
 import type { AddressSettings } from '../../model/domain/address-sources.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { OwnedRrset } from '../../model/network/dns.ts'
 import type { DnsService, ReadReportedAddresses } from './service.ts'
 import { NameServers } from './zones/name-servers.ts'
 import { ServedNames } from './zones/served-names.ts'
@@ -133,6 +134,10 @@ const namesOf = (
   is: (account: DnsAccount) => boolean,
 ): ReadonlySet<string> => new Set(accounts.filter(is).map(({ name }) => name))
 
+/** Of the account that has the zone now; while nobody has it, of all. */
+const keptRows = (owned: readonly OwnedRrset[], family: DnsFamily): readonly OwnedRrset[] =>
+  owned.filter(({ zone, account }) => (family.zoneNamed(zone)?.account ?? account) === account)
+
 /** Only servers that the settings name: those that a parent names may lag behind, and be many. */
 function servedBy({ resolver }: Settings, clock: Clock): ServedNames | null {
   const { authoritative } = resolver
@@ -175,7 +180,8 @@ function serviceOf(
     isShown: (name) => family.zoneFor(name)?.planned === false,
     wishOf: (intent) => family.codec.freeze(family.desire(intent)).digest,
     withoutZone: (intent) => (is_off ? [] : family.withoutZone(intent)),
-    leftovers: (intent, owned) => (is_off ? [] : leftoversOf(owned, family.desire(intent))),
+    leftovers: (intent, { owned, reported }) =>
+      is_off ? [] : leftoversOf(keptRows(owned, family), family.desire(intent), reported),
     warnings(intent, facts) {
       const silent = discovery.accounts().filter(({ ok }) => ok === false)
       return is_off ? [] : warningsOn(family.desire(intent), { zone_index: family, silent, ...facts })

@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { MANAGED_TYPES } from '../../model/network/dns.ts'
 import type { Deps } from './deps.ts'
-import { adoptRecord, releaseRecord, removeRecord } from './records/adopt-record.ts'
+import { adoptRecord, removeRecord } from './records/adopt-record.ts'
 import { readRecords } from './records/read-records.ts'
+import { releaseRecord } from './records/release-record.ts'
 import { OTHERS_PER_ANSWER, recordsPage } from './records/records-page.ts'
 import { recordsWithActs } from './records/with-acts.ts'
 import { readZones } from './zones/read-zones.ts'
@@ -31,6 +32,17 @@ const RecordName = z
       .describe('As GET /api/dns/records lists it; CNAME for an alias that stands in the place of ours'),
   })
   .meta({ id: 'DnsRecordName', examples: [{ name: 'app.example.com', type: 'A' }] })
+
+const ReleasedName = RecordName.extend({
+  account: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe(
+      'Of this account, as drift names it where another one has the zone now; left out: of the one that is kept',
+    ),
+}).meta({ id: 'ReleasedDnsRecordName', examples: [{ name: 'app.example.com', type: 'A' }] })
 
 export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
   endpoint({
@@ -98,11 +110,13 @@ export const dnsEndpoints = (deps: Deps): readonly Endpoint[] => [
     path: '/api/dns/records/release',
     id: 'releaseDnsRecord',
     summary: 'Give up a record that is ours: it stays as it is, without our mark',
-    description: 'Nothing changes for who asks the name. From then on nobody here repairs or deletes it.',
+    description:
+      'Nothing changes for who asks the name. From then on nobody here repairs or deletes it. ' +
+      'Of an account that is not kept any more only our own note of it goes.',
     level: 'keyed',
     tags,
     query: Changing,
-    body: RecordName,
+    body: ReleasedName,
     replies: { 200: RecordAnswer.or(Planned) },
     problems: ['not_found', 'conflict', 'component_unavailable'],
     handler: async (call) => ok(await releaseRecord(deps, call.body, callerOf(call))),

@@ -43,7 +43,7 @@ export interface DnsService {
     },
   ) => readonly string[]
   /** Sets of ours that nothing of this intent asks for any more. */
-  readonly leftovers: (intent: Intent, owned: readonly OwnedRrset[]) => readonly Leftover[]
+  readonly leftovers: (intent: Intent, facts: LeftoverFacts) => readonly Leftover[]
   /** Zones that have something to do with this intent, in their order. */
   readonly zonesFor: (intent: Intent) => readonly string[]
   /** Sets of ours in whose place somebody else's stand, as the last pass found: `A www.example.com`. */
@@ -54,6 +54,11 @@ export interface DnsService {
   readonly keyOf: (zone: string) => string
   /** One fresh look at a zone, compared with this intent. */
   readonly look: (zone: string, intent: Intent, signal: AbortSignal) => Promise<ZoneLook>
+}
+
+export interface LeftoverFacts {
+  readonly owned: readonly OwnedRrset[]
+  readonly reported: readonly ReportedAddress[]
 }
 
 export type ZoneLook =

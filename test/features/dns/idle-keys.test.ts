@@ -24,8 +24,9 @@ async function idle(
     },
     dns: {
       zoneFor: (name: string) => name.split('.').slice(-2).join('.'),
-      leftovers: (released: Intent, sets: readonly OwnedRrset[]) =>
-        leftoversOf(sets, desireDns(released, someSettings())),
+      leftovers: (released: Intent, facts: { readonly owned: readonly OwnedRrset[] }) =>
+        leftoversOf(facts.owned, desireDns(released, someSettings()), []),
+      reportedAddresses: () => Promise.resolve([]),
       keyOf: (zone: string) => `dns:${zone}`,
     },
   } as unknown as Parameters<typeof idleKeys>[0]

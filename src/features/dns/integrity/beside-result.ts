@@ -10,7 +10,10 @@ export async function besideResult({
   const owned = await store.of(dnsRecords).ownedRrsets()
   const zones = owned.flatMap(({ account, zone }) => (dns.unserved.has(account) ? [zone] : []))
   return {
-    leftovers: dns.leftovers(await store.intent('released'), owned),
+    leftovers: dns.leftovers(await store.intent('released'), {
+      owned,
+      reported: await dns.reportedAddresses(store),
+    }),
     unserved: [...new Set(zones)],
   }
 }

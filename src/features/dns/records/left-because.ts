@@ -22,7 +22,7 @@ export async function leftBecause(
 ): Promise<LeftBecause | null> {
   const owned = await store.of(dnsRecords).ownedRrsets()
   const leftover = dns
-    .leftovers(intent, owned)
+    .leftovers(intent, { owned, reported: await dns.reportedAddresses(store) })
     .find(({ name, type }) => name === wish.name && type === wish.type)
   return leftover?.because ?? null
 }

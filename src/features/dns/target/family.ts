@@ -15,6 +15,8 @@ export interface DnsFamily extends TargetFamily<DnsDesired> {
   zonesFor(intent: Intent): readonly string[]
   /** The zone that holds a name, or would; null where no account has one. */
   zoneFor(name: string): KnownZone | null
+  /** By its own name, also one that only the ledger knows. */
+  zoneNamed(name: string): KnownZone | null
   /** Live names that lie in no zone of any account: nothing can be done for them here. */
   withoutZone(intent: Intent): readonly string[]
   /** To be called when reported addresses have changed: every zone is looked at. */
@@ -52,6 +54,7 @@ export function dnsFamily(parts: DnsParts): DnsFamily {
     zonesFor,
     targetsFor: (intent) => zonesFor(intent).map((zone) => target(zone) as unknown as AnyTarget),
     zoneFor: (name) => zone_index.zoneFor(name),
+    zoneNamed: (name) => zone_index.zoneNamed(name),
     withoutZone: (intent) =>
       desire(intent)
         .wanted.map(({ name }) => name)

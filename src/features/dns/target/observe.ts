@@ -1,4 +1,7 @@
-/** One look at a zone: the provider's listing beside what we know. Only reads; what fails is an answer. */
+/**
+ * One look at a zone: the provider's listing beside what we know. Only reads, but that a pass notes in the ledger under which name
+ * an account goes on; what fails is an answer.
+ */
 import type { Observation } from '../../../engine/target.ts'
 import { untilAborted } from '../../../kernel/async/until-aborted.ts'
 import { Failure, type FailureCode } from '../../../kernel/failure.ts'
@@ -9,7 +12,7 @@ import { fingerprint } from './marks/fingerprint.ts'
 import type { LastLook } from './zones/last-look.ts'
 import type { DnsParts } from './parts.ts'
 import type { UnacceptedSets } from './zones/unaccepted.ts'
-import { relabel } from './zones/relabelled.ts'
+import { byPresentNames, relabel } from './zones/relabelled.ts'
 import type { KnownZone, ZoneIndex } from './zones/zone-index.ts'
 import type { ZoneState } from './zones/zone-state.ts'
 
@@ -53,6 +56,8 @@ export interface LookAsk {
   readonly parts: DnsParts
   /** A caller asks. */
   readonly afresh: boolean
+  /** Whoever asks goes on to repair. */
+  readonly is_pass: boolean
   readonly signal: AbortSignal
 }
 
@@ -77,7 +82,7 @@ export async function observeZone(
 
 async function look(place: ZonePlace, memory: LookMemory, ask: LookAsk): Promise<ZoneState> {
   const { listing, last, unaccepted: unacceptedNow } = memory
-  const { parts, afresh, signal } = ask
+  const { parts, afresh, is_pass, signal } = ask
   const { store, zone_index, installation_id } = parts
   const { zone, provider } = afresh ? await elsewhere(place, parts, signal) : place
   const found = zone.planned ? await madeMeanwhile(zone, provider, signal) : zone
@@ -88,13 +93,18 @@ async function look(place: ZonePlace, memory: LookMemory, ask: LookAsk): Promise
   const { writable, detail } = found ?? zone
   const { traits } = provider
   const { name, account } = zone
-  const ledger = await relabel({ zone: name, account, rrsets, traits, installation_id }, parts)
+  const accounts = new Set(parts.providers.map((one) => one.account))
+  const known = { place: { zone: name, account, rrsets, traits, installation_id }, accounts }
+  if (is_pass) await relabel(known, parts)
+  const ledger = byPresentNames(await store.ownedRrsets(), known)
   zone_index.setOwned(ledger)
   const reported = await store.reportedAddresses()
   const read_only = writable ? null : (detail ?? 'the provider does not let it be written')
   const unaccepted = unacceptedNow()
   const of_zone = ledger.filter((row) => row.zone === name)
-  const elsewhere_owned = of_zone.filter((row) => row.account !== account)
+  const elsewhere_owned = of_zone
+    .filter((row) => row.account !== account)
+    .map((row) => ({ ...row, is_set_up: accounts.has(row.account) }))
   const sources = [
     account,
     traits,

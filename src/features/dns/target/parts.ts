@@ -24,7 +24,9 @@ export type DnsTarget = Target<DnsDesired, ZoneState, DnsPayload>
 export interface DnsLedger extends Pick<ReaderOf<typeof dnsRecords>, 'ownedRrsets'> {
   reportedAddresses(): Promise<readonly ReportedAddress[]>
   write<T>(
-    work: (tx: Pick<WriterOf<typeof dnsRecords>, 'saveOwnedRrsets' | 'dropOwnedRrsets'>) => Promise<T>,
+    work: (
+      tx: Pick<WriterOf<typeof dnsRecords>, 'ownedRrsets' | 'saveOwnedRrsets' | 'dropOwnedRrsets'>,
+    ) => Promise<T>,
   ): Promise<T>
 }
 

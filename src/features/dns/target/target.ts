@@ -35,7 +35,7 @@ export interface ZoneTarget {
 const DEADLINE_MS = 60_000
 /** One set, or a few: what fails at several in a row is the whole zone's trouble. */
 const FAILED_SET_MOST_MS = 60_000
-const TIMER = { afresh: false }
+const TIMER: NonNullable<Parameters<DnsTarget['observe']>[1]> = { afresh: false }
 
 export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
   const { blueprint, zone_index } = parts
@@ -60,12 +60,12 @@ export function zoneTarget(zone: string, parts: ZoneTargetParts): ZoneTarget {
     },
     reads: ['domains', 'addresses'],
     glance: () => null,
-    observe: (signal, { afresh } = TIMER) => {
+    observe: (signal, { afresh, is_pass = false } = TIMER) => {
       watches.arm()
       return observeZone(
         zone,
         { listing, last, unaccepted: () => unaccepted.sets },
-        { parts, afresh, signal },
+        { parts, afresh, is_pass, signal },
       )
     },
     diff: diffZone,

@@ -15,12 +15,13 @@ export async function idleKeys(
   const owned = (await store.of(dnsRecords).ownedRrsets()).filter(({ domain_id }) =>
     domain_ids.includes(domain_id),
   )
+  const reported = await dns.reportedAddresses(store)
   const asked = new Set([
     ...released.rows
       .filter(({ live, fields }) => live && isPublished(fields))
       .map(({ fields }) => dns.zoneFor(fields.domain)),
     // By all that is released: another record may have the name by now.
-    ...dns.leftovers(intent, owned).map(({ zone }) => zone),
+    ...dns.leftovers(intent, { owned, reported }).map(({ zone }) => zone),
   ])
   const zones = [...released.rows, ...saved.rows].flatMap(({ domain_id, fields }) => [
     dns.zoneFor(fields.domain) ?? [],

@@ -7,6 +7,7 @@ import { leftoversOf } from '../../../../src/features/dns/target/leaving/removab
 import { NO_DOMAIN } from '../../../../src/model/network/dns.ts'
 
 const APP = { domain: 'app.example.com' }
+const REPORTED = { changed_at: 1, reported_at: 1 }
 const NONE = { known: true, deeds: [], repairs: [], obstacles: [], left: 0 }
 
 describe.each(PROFILE_NAMES)('a zone at a provider like %s', (profile) => {
@@ -102,7 +103,7 @@ describe.each(PROFILE_NAMES)('a zone at a provider like %s', (profile) => {
     expect(await at.pass(back)).toMatchObject({ deeds: ['create A app.example.com'], ...told })
     expect(await at.pass(back)).toMatchObject({ deeds: [], ...told })
     const row = [...at.ledger.rows.values()].find(({ type }) => type === 'AAAA')!
-    expect(leftoversOf([...at.ledger.rows.values()], back)).toMatchObject([
+    expect(leftoversOf([...at.ledger.rows.values()], back, [])).toMatchObject([
       { type: 'AAAA', because: 'no_address' },
     ])
     const { differences } = at.target.explain({
@@ -130,10 +131,28 @@ describe.each(PROFILE_NAMES)('a zone at a provider like %s', (profile) => {
   it('says nothing of a family that a gateway may speak of again', async () => {
     const at = bench(profile)
     await at.pass(desiredOf([{ ...APP, static_ip: '2001:db8::9' }]))
-    const reporting = desiredOf([{ ...APP, ddns_enabled: true }])
+    const reporting = desiredOf([{ ...APP, ddns_enabled: true }], { hub_host: 'hub.example.com' })
+    at.ledger.reported = [
+      { ...REPORTED, host: APP.domain, ipv4: '198.51.100.7', ipv6: null },
+      { ...REPORTED, host: 'hub.example.com', ipv4: '198.51.100.8', ipv6: '2001:db8::8' },
+    ]
     expect(await at.pass(reporting)).toMatchObject({ obstacles: [], left: 0 })
+    at.ledger.reported = []
     const nowhere = desiredOf([APP], { public_ip: [] })
     expect(await at.pass(nowhere)).toEqual({ ...NONE })
+  })
+
+  it('tells of a family that nobody who reports has ever reported, where another address is in force', async () => {
+    const hub = { hub_host: 'hub.example.com' }
+    for (const reported of [[], [{ ...REPORTED, host: hub.hub_host, ipv4: '198.51.100.8', ipv6: null }]]) {
+      const at = bench(profile)
+      await at.pass(desiredOf([{ ...APP, static_ip: '2001:db8::9' }], hub))
+      at.ledger.reported = reported
+      expect(await at.pass(desiredOf([APP], hub))).toMatchObject({
+        deeds: ['create A app.example.com'],
+        obstacles: [{ item: 'AAAA app.example.com', beside: true }],
+      })
+    }
   })
 
   it('hands a name over to the record that has it now', async () => {

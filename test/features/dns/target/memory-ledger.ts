@@ -33,6 +33,9 @@ export class MemoryLedger implements DnsLedger {
     if (this.dies()) throw new PowerCut()
     const rows = new Map(this.rows)
     const done = await work({
+      async ownedRrsets() {
+        return [...rows.values()]
+      },
       async saveOwnedRrsets(given) {
         for (const row of given) rows.set(keyOf(row), row)
       },

@@ -29,14 +29,50 @@ describe.each(PROFILE_NAMES)('at a provider like %s', (profile) => {
     expect(accounts(at)).toEqual([])
   })
 
-  it('is not ours where other values stand there, or the mark of another record', async () => {
-    for (const other of [{ values: ['192.0.2.99'] }, { domain_id: 7 }]) {
-      const at = bench(profile)
-      await renamedAccount(at)
-      at.ledger.put(owned({ account: 'two', ...other }))
-      await at.look()
-      expect(accounts(at)).toEqual(['two'])
+  it('is ours whatever was changed meanwhile: what stands there with our mark is edited, and put right', async () => {
+    const at = bench(profile)
+    await renamedAccount(at)
+    at.ledger.put(owned({ account: 'two', values: ['192.0.2.99'] }))
+    const moved = desiredOf([{ ...APP, static_ip: '192.0.2.5' }])
+    expect(await at.pass(moved)).toMatchObject({
+      deeds: ['update A app.example.com'],
+      obstacles: [],
+      left: 0,
+    })
+    expect(accounts(at)).toEqual(['default'])
+  })
+
+  it('is not ours where the mark of another record stands there', async () => {
+    const at = bench(profile)
+    await renamedAccount(at)
+    at.ledger.put(owned({ account: 'two', domain_id: 7 }))
+    await at.pass(DESIRED)
+    expect(accounts(at)).toContain('two')
+  })
+
+  it('goes by it in every look, and notes it in a pass alone', async () => {
+    const at = bench(profile)
+    await renamedAccount(at)
+    const { writes } = at.ledger
+    const { owned: seen, elsewhere } = await at.look()
+    expect([seen.map(({ account }) => account), elsewhere]).toEqual([['default'], undefined])
+    expect([accounts(at), at.ledger.writes]).toEqual([['two'], writes])
+    await at.pass(DESIRED)
+    expect(accounts(at)).toEqual(['default'])
+  })
+
+  it('takes along what was decided of it while it was looked at', async () => {
+    const at = bench(profile)
+    await renamedAccount(at)
+    const write = at.ledger.write.bind(at.ledger)
+    at.ledger.write = (work) => {
+      at.ledger.put(owned({ account: 'two', state: 'removing', domain_id: 1 }))
+      at.ledger.write = write
+      return write(work)
     }
+    const never = new AbortController().signal
+    await at.target.observe(never, { afresh: false, is_pass: true })
+    expect([...at.ledger.rows.values()]).toMatchObject([{ account: 'default', state: 'removing' }])
   })
 
   it('is not ours without a mark', async () => {
@@ -47,6 +83,9 @@ describe.each(PROFILE_NAMES)('at a provider like %s', (profile) => {
       deeds: [],
       obstacles: [{ item: 'A app.example.com' }, { item: 'A app.example.com at two', beside: true }],
     })
+    const [, told] = at.target.obstacles!(DESIRED, await at.look())
+    expect(told?.failure.message).toContain('which is not set up any more')
+    expect(told?.failure.message).not.toContain('by hand')
     expect(accounts(at)).toEqual(['two'])
   })
 })

@@ -13,7 +13,7 @@ import type { RemovableBecause } from '../../records/leftover.ts'
 import { type Conflict, conflictAt } from './conflict.ts'
 import type { DnsDesired, WantedRow } from '../desire.ts'
 import { sameValues } from '../writing/fit.ts'
-import { removableBecause, successorOf, unclaimedAt } from '../leaving/removable.ts'
+import { byHost, removableBecause, successorOf, unclaimedAt } from '../leaving/removable.ts'
 import { markOf, type MarkReading } from '../marks/marks.ts'
 import { type Ownership, ownershipOf, type MarkState, type ValueState } from './ownership.ts'
 import { type Unaccounted, unaccountedIn } from '../leaving/unaccounted.ts'
@@ -84,6 +84,7 @@ function accounted(
   { sets, rows, owned_names }: Known,
 ): EvaluatedSet[] {
   const listing = listingOf(state)
+  const reported = byHost(state.reported)
   return [...new Set([...sets.keys(), ...rows.keys()])].sort().map((key) => {
     const wanted = sets.get(key) ?? null
     const kept = rows.get(key) ?? null
@@ -113,7 +114,9 @@ function accounted(
       successor,
       conflict,
       beside:
-        wanted === null && row !== null && removable_because === null ? unclaimedAt(row, desired) : null,
+        wanted === null && row !== null && removable_because === null
+          ? unclaimedAt(row, desired, reported)
+          : null,
     }
   })
 }

@@ -1,4 +1,5 @@
 /** What keeps records from being made at all: no zone to put them into, or no address to put into them. Pure. */
+import type { ReportedByHost } from '../../../../model/domain/address-sources.ts'
 import type { OwnedRrset, ReportedAddress } from '../../../../model/network/dns.ts'
 import type { DnsDesired, NamedRow } from '../desire.ts'
 import { unclaimedAt } from '../leaving/removable.ts'
@@ -28,14 +29,20 @@ export function warningsOn(
     .flatMap((row) => {
       if (zone_index.zoneFor(row.name) === null) return withoutZone(row.name, silent)
       return addressesOf(row, by_host).length > 0
-        ? staying(row, desired, owned)
+        ? staying(row, desired, { owned, reported: by_host })
         : [withoutAddress(row.name, owned)]
     })
 }
 
-const staying = ({ name }: NamedRow, desired: DnsDesired, owned: readonly OwnedRrset[]): readonly string[] =>
+const staying = (
+  { name }: NamedRow,
+  desired: DnsDesired,
+  { owned, reported }: Pick<WarningFacts, 'owned'> & { readonly reported: ReportedByHost },
+): readonly string[] =>
   owned
-    .filter((set) => set.name === name && set.state !== 'releasing' && unclaimedAt(set, desired) !== null)
+    .filter(
+      (set) => set.name === name && set.state !== 'releasing' && unclaimedAt(set, desired, reported) !== null,
+    )
     .map((set) => unclaimedWords(set, set.values.join(', ')))
 
 const withoutZone = (name: string, silent: WarningFacts['silent']): readonly string[] =>

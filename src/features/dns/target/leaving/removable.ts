@@ -1,8 +1,9 @@
 /**
  * Why a set of ours may be taken away. Pure, and the only place that says so: the absence of a record never does.
  */
-import { NO_DOMAIN, type OwnedRrset } from '../../../../model/network/dns.ts'
-import type { LeftBecause, Leftover, RemovableBecause } from '../../records/leftover.ts'
+import type { ReportedByHost } from '../../../../model/domain/address-sources.ts'
+import { NO_DOMAIN, type OwnedRrset, type ReportedAddress } from '../../../../model/network/dns.ts'
+import type { Leftover, RemovableBecause } from '../../records/leftover.ts'
 import type { DnsDesired, WantedRow } from '../desire.ts'
 import { typeOf } from '../marks/marker.ts'
 import { addressesOf } from '../deciding/wanted.ts'
@@ -16,30 +17,44 @@ interface Index {
 }
 
 /** Sets of ours that nothing asks for, and that are still kept as ours: their removal is due, or did not get through yet. */
-export function leftoversOf(owned: readonly OwnedRrset[], desired: DnsDesired): readonly Leftover[] {
+export function leftoversOf(
+  owned: readonly OwnedRrset[],
+  desired: DnsDesired,
+  reports: readonly ReportedAddress[],
+): readonly Leftover[] {
+  const reported = byHost(reports)
   const live = new Set(desired.wanted.map(({ name }) => name))
   return owned.flatMap((row) => {
-    const because = leftBecause(row, desired, live.has(row.name))
+    if (row.state === 'releasing') return []
+    const because = live.has(row.name)
+      ? unclaimedBecause(row, desired, reported)
+      : removableBecause(row, desired)
     const { zone, name, type, values, domain_id } = row
     return because === null ? [] : [{ zone, name, type, values, domain_id: domain_id || null, because }]
   })
 }
 
-function leftBecause(row: OwnedRrset, desired: DnsDesired, is_live: boolean): LeftBecause | null {
-  if (row.state === 'releasing') return null
-  if (is_live) return unclaimedAt(row, desired) === null ? null : 'no_address'
-  return removableBecause(row, desired)
-}
+const unclaimedBecause = (...given: Parameters<typeof unclaimedAt>): 'no_address' | null =>
+  unclaimedAt(...given) === null ? null : 'no_address'
+
+export const byHost = (reports: readonly ReportedAddress[]): ReportedByHost =>
+  new Map(reports.map((report) => [report.host, report]))
 
 /**
- * The live record whose name the set stands at, where none of its addresses is of the set's family and nobody could report
- * one. Null for any other set: a gateway that is silent may speak of that family again.
+ * The live record whose name the set stands at, where it has addresses now, none of them is of the set's family, and none of who
+ * report for it ever reported one. Null for any other set: what was once reported of that family may be in force again.
  */
-export function unclaimedAt(row: OwnedRrset, desired: DnsDesired): WantedRow | null {
+export function unclaimedAt(
+  row: OwnedRrset,
+  desired: DnsDesired,
+  reported: ReportedByHost,
+): WantedRow | null {
   const record = indexOf(desired).wanted.get(row.domain_id)
-  if (record?.name !== row.name || record.fixed !== null || record.reported_by.length > 0) return null
-  const { fallback } = record
-  return fallback.length === 0 || fallback.some((address) => typeOf(address) === row.type) ? null : record
+  if (record?.name !== row.name || record.fixed !== null) return null
+  const addresses = addressesOf(record, reported)
+  if (addresses.length === 0 || addresses.some((address) => typeOf(address) === row.type)) return null
+  const family = row.type === 'A' ? 'ipv4' : 'ipv6'
+  return record.reported_by.some((host) => (reported.get(host)?.[family] ?? null) !== null) ? null : record
 }
 
 /** Null for a set that stays. Ask only for sets that nobody wants. */
@@ -65,7 +80,7 @@ export function successorOf(
 ): string | null {
   const row = indexOf(desired).wanted.get(domain_id)
   if (row === undefined) return null
-  const addresses = addressesOf(row, new Map(reported.map((report) => [report.host, report])))
+  const addresses = addressesOf(row, byHost(reported))
   return addresses.length === 0 ? null : row.name
 }
 

@@ -9,6 +9,11 @@ import {
 import type { DnsTraits, PlaceFault } from '../../providers/port.ts'
 import type { UnacceptedSets } from './unaccepted.ts'
 
+export interface OwnedElsewhere extends OwnedRrset {
+  /** Its account is, so the zone there is another place than this one. */
+  readonly is_set_up: boolean
+}
+
 export interface ZoneState {
   readonly zone: string
   readonly account: string
@@ -23,7 +28,7 @@ export interface ZoneState {
   /** The ledger of this zone and account. */
   readonly owned: readonly OwnedRrset[]
   /** That of a zone of this name at other accounts; left out for none. */
-  readonly elsewhere?: readonly OwnedRrset[]
+  readonly elsewhere?: readonly OwnedElsewhere[]
   readonly reported: readonly ReportedAddress[]
   /** What is wrong with the place of the zone, whatever stands in it. */
   readonly place_fault?: PlaceFault
