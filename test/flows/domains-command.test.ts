@@ -171,7 +171,7 @@ describe('add', () => {
     await expect
       .poll(async () => (await open()).err, { timeout: 60_000 })
       .toContain(
-        'app.example.com: its route or its rules are not as they were deployed, so who gets in is not known.',
+        'app.example.com: its route or its rules are not as they were deployed, or another router is asked first, so who gets in is not known.',
       )
     expect(await on('mode', 'set', 'suspend', 'routes', '--reason', 'x', '--for', '5m')).toMatchObject({
       code: 0,

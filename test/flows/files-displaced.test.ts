@@ -119,7 +119,8 @@ describe('the users file', () => {
     // Who puts the file itself in its place decides.
     rmSync(world.users_path)
     world.write(behind)
-    await expect.poll(() => world.user('jo.doe')?.disabled).toBe(false)
+    // Whoever was not to be seen meanwhile comes back, and disabled.
+    await expect.poll(() => world.user('jo.doe')?.disabled).toBe(true)
     expect(world.user('owner')).toEqual(usersIn(behind).get('owner'))
   })
 

@@ -197,7 +197,7 @@ export const WORLD_FAULTS: readonly Fault[] = [
       ...Object.fromEntries(OF_THE_DATABASE.map((name) => [name, unknown()])),
       world: unknown('unreadable'),
     },
-    later: { dns_integrity: unknown('unreadable') },
+    later: { dns_integrity: unknown() },
     break: (world) => void (world.store_fails = true),
     mend: (world) => void (world.store_fails = false),
   },
