@@ -14,6 +14,7 @@ const knownWith = async (components: readonly object[]) => {
     '/api/conditions': [SUSPENDED],
     '/api/drift': { components },
     '/api/domains': [APP],
+    '/api/control-plane/health': { components: [] },
   }
   const api: Api = {
     where: 'this process',

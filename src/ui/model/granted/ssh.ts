@@ -21,6 +21,9 @@ const STATES: Readonly<Record<SshClient['state'], LampState>> = {
   unknown: { lamp: 'unknown', why: 'The file could not be read, so whether it logs in is not known.' },
 }
 
+/** A foreign line may have no comment, by which it would be called. */
+export const calledOf = ({ name }: Pick<SshClient, 'name'>): string => (name === '' ? 'no comment' : name)
+
 type Row = Pick<SshClient, 'state' | 'weakness' | 'options'>
 
 /** What has expired does not log in, whatever stands in the file. */

@@ -3,7 +3,7 @@ import { now } from '../../api/clock.ts'
 import { mayChange, whyNot } from '../../api/session.ts'
 import type { SshClient } from '../../api/types.ts'
 import { parseTimeOr } from '../../model/ages.ts'
-import { clientState, mayWords } from '../../model/granted/ssh.ts'
+import { calledOf, clientState, mayWords } from '../../model/granted/ssh.ts'
 import { visible } from '../../model/visible.ts'
 import { Time, Until } from '../../parts/age.tsx'
 import { Copy } from '../../parts/copy.tsx'
@@ -19,12 +19,12 @@ interface Props {
 
 export function ClientFacts({ of: client, onRemove, onClose }: Props) {
   const { lamp, why } = clientState(client, now.value)
-  const { name, type, bits, fingerprint, options, managed, also_foreign, created_at } = client
+  const { type, bits, fingerprint, options, managed, also_foreign, created_at } = client
   const made = parseTimeOr(created_at)
   const end = parseTimeOr(options?.expires_at)
   return (
     <FactsDialog
-      title={name}
+      title={calledOf(client)}
       lamp={lamp}
       why={why}
       onClose={onClose}

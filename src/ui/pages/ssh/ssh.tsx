@@ -6,7 +6,7 @@ import { daemonTime } from '../../api/clock.ts'
 import { ifMayChange, mayChange, whyNot } from '../../api/session.ts'
 import type { SshClient, SshClients } from '../../api/types.ts'
 import { parseTimeOr } from '../../model/ages.ts'
-import { clientState, mayWords } from '../../model/granted/ssh.ts'
+import { calledOf, clientState, mayWords } from '../../model/granted/ssh.ts'
 import { visible } from '../../model/visible.ts'
 import { count } from '../../model/words.ts'
 import { usePageAct } from '../../parts/find/page-act.ts'
@@ -203,7 +203,7 @@ const typeWords = ({ type, bits }: SshClient): string => {
 }
 
 const COLUMNS: readonly Column<SshClient>[] = [
-  { key: 'name', title: 'Name', by: ({ name }) => name, cell: ({ name }) => visible(name) },
+  { key: 'name', title: 'Name', by: ({ name }) => name, cell: (one) => visible(calledOf(one)) },
   {
     key: 'may',
     title: 'May',
