@@ -113,19 +113,34 @@ class Chaos {
     hold(report.known && report.deeds.length === 0, `not at rest: ${JSON.stringify(report)}`)
     hold(provider.calls.change === writes[0] && ledger.writes === writes[1], 'something was written at rest')
     const items = report.obstacles.map(({ item }) => item)
+    const unclaimed = await this.#unclaimed()
     for (const item of items)
-      hold(this.#isExcused(item.split(' ')[1]!), `${item} is ours and is taken for a stranger's`)
+      hold(
+        unclaimed.has(item) || this.#isExcused(item.split(' ')[1]!),
+        `${item} is ours and is taken for a stranger's`,
+      )
     await this.#holdEverythingIsThere(items)
+  }
+
+  /** Sets of a family of which a wanted name has no address any more, while it has one of the other: left to a person. */
+  async #unclaimed(): Promise<ReadonlySet<string>> {
+    const { reported } = await this.#at.look()
+    return new Set(
+      this.#desired.wanted.flatMap((wanted) => {
+        const addresses = addressesOf(wanted, reported)
+        const types = new Set(addresses.map((address) => (address.includes(':') ? 'AAAA' : 'A')))
+        return types.size === 1 ? [`${types.has('A') ? 'AAAA' : 'A'} ${wanted.name}`] : []
+      }),
+    )
   }
 
   /** Every wanted name stands with its addresses, or says why not. */
   async #holdEverythingIsThere(obstacles: readonly string[]): Promise<void> {
     const { provider } = this.#at
     const { reported } = await this.#at.look()
-    for (const { name, fixed, reported_by, fallback } of this.#desired.wanted) {
-      const report = reported.find(({ host }) => reported_by.includes(host))
-      const addresses = [report?.ipv4, report?.ipv6].filter((address) => typeof address === 'string')
-      const expected = fixed ?? (addresses.length > 0 ? addresses : fallback)
+    for (const wanted of this.#desired.wanted) {
+      const { name } = wanted
+      const expected = addressesOf(wanted, reported)
       for (const type of ['A', 'AAAA']) {
         const values = expected.filter((address) => address.includes(':') === (type === 'AAAA')).toSorted()
         if (values.length === 0 || obstacles.includes(`${type} ${name}`)) continue
@@ -244,6 +259,18 @@ class Chaos {
     const may_go = record !== undefined && (has_left || record.domain !== row!.name || is_other_family)
     hold(may_go, `${key} was deleted without a reason`)
   }
+}
+
+type Reported = Awaited<ReturnType<Bench['look']>>['reported']
+
+/** In force: set, else reported, else the public ones. */
+function addressesOf(
+  { fixed, reported_by, fallback }: DnsDesired['wanted'][number],
+  reported: Reported,
+): readonly string[] {
+  const report = reported.find(({ host }) => reported_by.includes(host))
+  const addresses = [report?.ipv4, report?.ipv6].filter((address) => typeof address === 'string')
+  return fixed ?? (addresses.length > 0 ? addresses : fallback)
 }
 
 function hold(law: boolean, otherwise: string): void {
