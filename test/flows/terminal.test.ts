@@ -134,7 +134,11 @@ describe('a hostile value from the API', () => {
     ])
     const entry = { domain: HOSTILE, policy: 'deny', can_open: false }
     const exceptions = [{ policy: 'bypass', resources: [HOSTILE] }]
+    const difference = { domains: [HOSTILE], cause: 'shadowed', detail: HOSTILE }
     const answers: Readonly<Record<string, string>> = {
+      '/api/control-plane/health': JSON.stringify({
+        components: [{ name: 'proxy', differences: [difference] }],
+      }),
       '/api/drift': JSON.stringify({ detail: HOSTILE }),
       '/api/access': JSON.stringify({ rules: null, entries: [{ ...entry, exceptions }], notes: [HOSTILE] }),
     }
