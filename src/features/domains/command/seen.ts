@@ -50,15 +50,14 @@ export async function seenBy(api: Api): Promise<Seen> {
   return [...conditions, ...(await takenOver(api))]
 }
 
+interface SeenDifference {
+  readonly domains: readonly string[]
+  readonly cause: string
+  readonly detail: string | null
+}
+
 interface Watched {
-  readonly components: readonly {
-    readonly name: string
-    readonly differences: readonly {
-      readonly domains: readonly string[]
-      readonly cause: string
-      readonly detail: string | null
-    }[]
-  }[]
+  readonly components: readonly { readonly name: string; readonly differences: readonly SeenDifference[] }[]
 }
 
 /** Who sees what the proxy makes of routes that stand as they should. */
@@ -72,31 +71,21 @@ async function takenOver(api: Api): Promise<Seen> {
   return components
     .filter(({ name }) => WATCHES.has(name))
     .flatMap(({ name, differences }) =>
-      differences
-        .filter(({ cause }) => TAKEN.has(cause))
-        .flatMap(({ domains, cause, detail }) =>
-          domains.map((domain) => takenBy(name, { domain, cause, detail })),
-        ),
+      differences.filter(({ cause }) => TAKEN.has(cause)).flatMap((one) => takenBy(name, one)),
     )
 }
 
-const takenBy = (
-  watch: string,
-  {
-    domain,
-    cause,
-    detail,
-  }: { readonly domain: string; readonly cause: string; readonly detail: string | null },
-): Condition => ({
-  component: watch,
-  key: watch,
-  domain_id: null,
-  deployed_as: domain,
-  status: 'false',
-  reason: cause,
-  message: detail ?? '',
-  others: null,
-})
+const takenBy = (watch: string, { domains, cause, detail }: SeenDifference): Seen =>
+  domains.map((domain) => ({
+    component: watch,
+    key: watch,
+    domain_id: null,
+    deployed_as: domain,
+    status: 'false',
+    reason: cause,
+    message: detail ?? '',
+    others: null,
+  }))
 
 interface Compared {
   readonly components: readonly {
